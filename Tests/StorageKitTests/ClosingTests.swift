@@ -56,6 +56,28 @@ import Testing
         #expect(try await context.facade.count(TestUser.self) == 10)
     }
 
+    #if os(Linux)
+    @Test func aStoreThatIsClosedAndLetGoHasNoFileOpen() async throws {
+        let folder = try TemporaryFolder()
+        func use() async throws {
+            let context = try StorageKit.start(at: folder.file()) { $0.autoSchema(TestUserRecord.self) }
+            try await context.facade.save(TestUser("1"))
+            try await context.close()
+        }
+        for _ in 0..<50 {
+            try await use()
+            #expect(try openFiles(in: folder.url.path) == [])
+        }
+    }
+
+    private func openFiles(in folder: String) throws -> [String] {
+        let open = "/proc/self/fd/"
+        return try FileManager.default.contentsOfDirectory(atPath: open)
+            .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: open + $0) }
+            .filter { $0.hasPrefix(folder) }
+    }
+    #endif
+
     @Test func whoWaitsForAConnectionIsToldThatTheStoreIsClosed() async throws {
         let end = DispatchSemaphore(value: 0)
         let begun = AsyncStream.makeStream(of: Void.self)

@@ -1,5 +1,5 @@
 /// The tables whose rows a query reads.
-package struct TablesRead: Sendable, Equatable {
+package struct TablesRead: Sendable, Hashable {
     /// Their lowercased names.
     package private(set) var names: Set<String>
     /// Whether there may be others: those that SQL of the app's names, which is not looked into.

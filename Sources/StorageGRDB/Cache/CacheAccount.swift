@@ -1,7 +1,7 @@
 /// What is kept in mind of the disk cache's table.
 struct CacheAccount {
     /// The bytes of all entries; nil where they have to be counted.
-    var total: Int?
+    var total: CacheTotal?
     /// SQLite's number of what other connections have committed, when the bytes were counted.
     private(set) var dataVersion: Int?
     /// When we set the newest entry; nil where there is none.
@@ -19,6 +19,9 @@ struct CacheAccount {
         lastFound = lastSet
         known.doubt()
     }
+
+    /// When the newest entry was set that we know of.
+    var lastKnown: Date? { [lastSet, lastFound].compactMap(\.self).max() }
 
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
     /// still or goes back.

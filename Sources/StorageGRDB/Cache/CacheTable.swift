@@ -3,9 +3,10 @@ import Synchronization
 
 /// The table of the disk cache: entries by key, each with a time to expire, all of them together within a quota.
 ///
-/// The bytes in the table are counted once and then followed, so that setting an entry scans nothing. What other
-/// connections change is noticed by SQLite's `data_version`, and counted anew. Entries are set and removed in a transaction of
-/// the caller's, which calls ``forgetCount()`` if it does not commit.
+/// The bytes in the table are counted once and then followed, so that setting an entry scans nothing. That other connections have committed
+/// is noticed by SQLite's `data_version`: what they have set is found by its time, and what they have removed where the quota would be
+/// passed, by counting anew. Entries are set and removed in a transaction of the caller's, which calls ``forgetCount()`` if it does
+/// not commit.
 package final class CacheTable: Sendable {
     let name: String
     private let sql: CacheSQL
@@ -59,10 +60,10 @@ package final class CacheTable: Sendable {
         let (key, size) = (StoredValue.text(key), size ?? blob.count)
         try counting(db) { total in
             let row = try row(key, db)
-            total -= row?.size ?? 0
+            total.bytes -= row?.size ?? 0
             guard size <= quota else { return try delete(key, row, &total, db) }
-            total += size
-            let mayStand = total <= quota && row?.mayStand(for: expiry, now: now) == true
+            total.bytes += size
+            let mayStand = total.bytes <= quota && row?.mayStand(for: expiry, now: now) == true
             if mayStand, var row, try update(row, key, blob, size, db) {
                 row.isDoubtful = false
                 row.blob = holdsMark ? blob : nil
@@ -80,9 +81,14 @@ package final class CacheTable: Sendable {
             try db.run(
                 sql.upsert,
                 [key, .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null, .integer(Int64(size))])
-            // A row that was not there somebody has removed without a word.
-            if mayStand || row?.isDoubtful == true { total = try count(db) }
-            if total > quota { try evict(&total, to: quota, now: now, db) }
+            if let row, mayStand || row.isDoubtful { total.mayHaveLost(row) }
+            guard total.bytes > quota else { return }
+            var bytesToKeep = quota
+            if total.isUpperBound {
+                total = try count(db)
+                bytesToKeep = max(total.bytesToKeep(of: quota), size)
+            }
+            if total.bytes > bytesToKeep { try evict(&total, to: bytesToKeep, now: now, db) }
         }
     }
 
@@ -107,7 +113,7 @@ package final class CacheTable: Sendable {
         try counting(db) { total in
             let key = StoredValue.text(key)
             let row = try row(key, db)
-            total -= row?.size ?? 0
+            total.bytes -= row?.size ?? 0
             try delete(key, row, &total, db)
         }
     }
@@ -115,11 +121,10 @@ package final class CacheTable: Sendable {
     /// - Parameters:
     ///   - row: The row of the entry, as far as that is known.
     ///   - total: The bytes of all others.
-    private func delete(_ key: StoredValue, _ row: Row?, _ total: inout Int, _ db: Database) throws {
+    private func delete(_ key: StoredValue, _ row: Row?, _ total: inout CacheTotal, _ db: Database) throws {
         account.withLock { $0.known.remove(key) }
         try db.run(#"DELETE FROM \#(sql.table) WHERE "key" = ?"#, [key])
-        // Somebody had removed it without a word.
-        if row != nil, db.changesCount == 0 { total = try count(db) }
+        if let row, db.changesCount == 0 { total.mayHaveLost(row) }
     }
 
     // MARK: - Rows that wait
@@ -135,7 +140,7 @@ package final class CacheTable: Sendable {
         }
         guard let total, haveRoom, try dataVersion(db) == account.withLock({ $0.dataVersion }),
             let row = try known?.blob == blob ? known : sameRow(key, holding: blob, db),
-            !row.isDoubtful, row.mayStand(for: expiry, now: now), total - row.size + size <= quota
+            !row.isDoubtful, row.mayStand(for: expiry, now: now), total.bytes - row.size + size <= quota
         else { return nil }
         return Renewal(key: key, row: row, size: size, expiry: expiry, now: now)
     }
@@ -146,7 +151,7 @@ package final class CacheTable: Sendable {
 
     /// Sets an entry again as ``renewal(_:of:size:expiry:now:quota:_:)`` said.
     func renew(_ renewal: Renewal) {
-        account.withLock { $0.total? += renewal.size - renewal.row.size }
+        account.withLock { $0.total?.bytes += renewal.size - renewal.row.size }
         wait(renewal)
     }
 
@@ -170,8 +175,7 @@ package final class CacheTable: Sendable {
         }
     }
 
-    private func tellRows(_ db: Database, _ total: inout Int) throws {
-        var isMissing = false
+    private func tellRows(_ db: Database, _ total: inout CacheTotal) throws {
         for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
             try db.run(sql.tell) { arguments in
                 try arguments.append(facts.set)
@@ -182,10 +186,9 @@ package final class CacheTable: Sendable {
                 try arguments.append(row.says.set)
             }
             guard db.changesCount == 0 else { continue }
-            isMissing = true
+            total.isUpperBound = true
             account.withLock { $0.known.remove(key) }
         }
-        if isMissing { total = try count(db) }
     }
 
     // MARK: - Many entries
@@ -194,7 +197,7 @@ package final class CacheTable: Sendable {
         try counting(db) { total in
             account.withLock { $0.known.removeAll() }
             try db.run("DELETE FROM \(sql.table)", [])
-            total = 0
+            total = CacheTotal(bytes: 0, countedRows: 0)
         }
     }
 
@@ -204,25 +207,25 @@ package final class CacheTable: Sendable {
             account.withLock { $0.known.removeExpired(now: now) }
             let condition = #"WHERE "expiresAt" <= ?"#
             let now = try now.storedValue()
-            total -= try sumOfSizes(condition, [now], db)
+            total.bytes -= try bytes(condition, [now], db).bytes
             try db.run("DELETE FROM \(sql.table) \(condition)", [now])
         }
     }
 
-    private func evict(_ total: inout Int, to quota: Int, now: Date, _ db: Database) throws {
+    private func evict(_ total: inout CacheTotal, to bytesToKeep: Int, now: Date, _ db: Database) throws {
         try tellRows(db, &total)
         let orders: [(String, [StoredValue])] = try [
             (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]),
             (#"ORDER BY "updatedAt", rowid"#, []),
         ]
         for (order, arguments) in orders {
-            while total > quota,
+            while total.bytes > bytesToKeep,
                 let (rowid, size, key) = try db.firstRow(
                     #"SELECT rowid, \#(CacheSQL.size), CAST("key" AS TEXT) FROM \#(sql.table) \#(order) LIMIT 1"#,
                     arguments, { (try $0.next() as Int64, try $0.next() as Int, try $0.next() as String?) })
             {
                 try db.run("DELETE FROM \(sql.table) WHERE rowid = ?", [.integer(rowid)])
-                total -= size
+                total.bytes -= size
                 account.withLock { account in
                     if let key { account.known.remove(.text(key)) }
                     account.numbers.evictions += 1
@@ -238,10 +241,11 @@ package final class CacheTable: Sendable {
         account.withLock { $0.forget() }
     }
 
-    private func counting(_ db: Database, _ body: (inout Int) throws -> Void) throws {
+    private func counting(_ db: Database, _ body: (inout CacheTotal) throws -> Void) throws {
         do {
-            var total = try countedBytes(db)
+            var total = try currentTotal(db)
             try body(&total)
+            total.operations += 1
             account.withLock { $0.total = total }
         } catch {
             forgetCount()
@@ -249,12 +253,16 @@ package final class CacheTable: Sendable {
         }
     }
 
-    private func countedBytes(_ db: Database) throws -> Int {
+    private func currentTotal(_ db: Database) throws -> CacheTotal {
         let version = try dataVersion(db)
-        if let known = account.withLock({ $0.dataVersion == version ? $0.total : nil }) { return known }
+        let (known, isCurrent, lastKnown) = account.withLock { ($0.total, $0.dataVersion == version, $0.lastKnown) }
+        if let known, isCurrent { return known }
         let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(sql.table)"#, []) { try? $0.next() as Date? }
         account.withLock { $0.note(dataVersion: version, lastSet: lastSet?.flatMap { $0 }) }
-        return try count(db)
+        guard var total = known, !total.isToBeCountedAgain, let lastKnown else { return try count(db) }
+        total.bytes += try bytes(#"WHERE "updatedAt" > ?"#, [lastKnown.storedValue()], db).bytes
+        total.isUpperBound = true
+        return total
     }
 
     /// SQLite's number of what other connections have committed.
@@ -263,13 +271,16 @@ package final class CacheTable: Sendable {
     }
 
     /// The bytes of all entries, those included that their rows are yet to be told.
-    private func count(_ db: Database) throws -> Int {
-        try sumOfSizes("", [], db) + account.withLock { $0.known.addedBytes }
+    private func count(_ db: Database) throws -> CacheTotal {
+        let (bytes, rows) = try bytes("", [], db)
+        return CacheTotal(bytes: bytes + account.withLock { $0.known.addedBytes }, countedRows: rows)
     }
 
-    private func sumOfSizes(_ condition: String, _ arguments: [StoredValue], _ db: Database) throws -> Int {
-        let sum = "SELECT TOTAL(\(CacheSQL.size)) FROM \(sql.table) \(condition)"
-        return try db.firstRow(sum, arguments) { Int(try $0.next() as Double) } ?? 0
+    private func bytes(
+        _ condition: String, _ arguments: [StoredValue], _ db: Database
+    ) throws -> (bytes: Int, rows: Int) {
+        let sum = "SELECT TOTAL(\(CacheSQL.size)), COUNT(*) FROM \(sql.table) \(condition)"
+        return try db.firstRow(sum, arguments) { (Int(try $0.next() as Double), try $0.next()) } ?? (0, 0)
     }
 
     // MARK: - Numbers
@@ -282,8 +293,9 @@ package final class CacheTable: Sendable {
 
     func statistics(_ db: Database) throws -> CacheStatistics.Tier {
         var tier = account.withLock { $0.numbers }
-        tier.count = try db.firstRow("SELECT COUNT(*) FROM \(sql.table)", []) { try $0.next() } ?? 0
-        tier.bytes = try count(db)
+        let total = try count(db)
+        tier.count = total.countedRows
+        tier.bytes = total.bytes
         return tier
     }
 }

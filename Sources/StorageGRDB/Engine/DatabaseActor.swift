@@ -31,6 +31,7 @@ public final class DatabaseActor: Sendable {
     private let briefReads = Atomic<Int>(0)
     private let guests = Mutex<[Guest]>([])
     private let isClosed = Atomic<Bool>(false)
+    private let closing = Mutex(())
 
     /// - Parameters:
     ///   - mayRestartQueries: Whether a query may be stopped and begin again on another thread.
@@ -191,6 +192,11 @@ public final class DatabaseActor: Sendable {
     ///   have kept commits from getting into the file.
     package func close() throws {
         isClosed.store(true, ordering: .relaxed)
+        // One after the other: GRDB's pool is closed by one thread at a time, and the last connection to close is to be one that can write.
+        try closing.withLock { _ in try closeConnections() }
+    }
+
+    private func closeConnections() throws {
         writer.close()
         try readers?.close()
         for guest in guests.withLock(\.self) { guest.connection?.closeWithStore() }

@@ -9,10 +9,19 @@ package func onOwnThread<T: Sendable>(
     _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> T
 ) async throws -> T {
     let flag = CancellationFlag()
+    // What the body holds is let go before the caller goes on, who may be the last to have a store: its files are closed then, and not a
+    // moment later by the thread.
+    let body = Mutex(Optional(body))
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "StorageKit").async {
-                continuation.resume(with: Result { try body { flag.isSet } })
+                let result = Result {
+                    guard let body = body.withLock({ $0.take() }) else {
+                        preconditionFailure("a thread runs its work once")
+                    }
+                    return try body { flag.isSet }
+                }
+                continuation.resume(with: result)
             }
         }
     } onCancel: {

@@ -24,7 +24,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// The entity with an id; nil while there is none.
     package func row(_ id: StoredValue) -> LiveValue<R.E?> {
-        value(of: \.rows, key: id, in: db.rounds) { LiveRow($0, id: id) }
+        value(of: .row(id), in: db.rounds) { LiveRow($0, id: id) }
     }
 
     /// What a plan asks for, in its order.
@@ -43,7 +43,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     ) -> LiveValue<[Row]> {
         let trails = plan.trails
         let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
-        return value(of: \.reads, key: LiveReadKey(query, [Row].self), reading: reads) {
+        return value(of: .read(LiveReadKey(query, [Row].self), reads.scope), reading: reads) {
             LiveList($0, plan, trails, all, reads.stretch, read)
         }
     }
@@ -71,14 +71,14 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         _ read: TableRead<Value>, of query: LoweredQuery?, reading reads: LiveReads,
         isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
     ) -> LiveValue<Value> {
-        value(of: \.reads, key: LiveReadKey(query, Value.self), reading: reads) {
+        value(of: .read(LiveReadKey(query, Value.self), reads.scope), reading: reads) {
             LiveRead($0, read, reading: reads.others, isRepeated: isRepeated)
         }
     }
 
     /// What a reader reads, for one who shares it with nobody.
     func value<Value: Sendable>(_ reader: some LiveReader<Value>, reading reads: LiveReads) -> LiveValue<Value> {
-        value(of: \.reads, key: LiveReadKey(nil, Value.self), reading: reads, in: db.rounds) { _ in reader }
+        value(of: .read(LiveReadKey(nil, Value.self), reads.scope), reading: reads, in: db.rounds) { _ in reader }
     }
 
     /// - Parameter make: Throws where there is nothing to read; who observes it hears the error.
@@ -110,9 +110,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         return list(plan, of: nil, all, read)
     }
 
-    private func value<Key: Hashable & Sendable, Value>(
-        of sources: any WritableKeyPath<LiveTableState, [Key: LiveTableState.Observed]> & Sendable, key: Key,
-        reading reads: LiveReads = LiveReads(), in rounds: LiveRounds? = nil,
+    private func value<Value>(
+        of key: LiveKey, reading reads: LiveReads = LiveReads(), in rounds: LiveRounds? = nil,
         _ reader: @escaping @Sendable (LiveTable) -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError, isOpen: { [db] in db.isOpen }) { [self] receive in
@@ -128,7 +127,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             let (source, receiver) = state.withLock { state in
                 // The one that is there goes with its reader. While a commit of ours is under way nobody can say what others have
                 // committed: what that one has may be older than they are.
-                let known = state[keyPath: sources][key]
+                let known = state[key]
                 if let known, db.changes.knowsStates, !db.changes.isCurrent { known.source.expect(.anything) }
                 let observed =
                     known
@@ -136,13 +135,13 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                         source: LiveSource(
                             reader(self), rounds: rounds, workers: db.liveWorkers, watch: watch),
                         reads: reads)
-                state[keyPath: sources][key] = observed
+                state[key] = observed
                 return (observed.source, observed.source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
                 let left = state.withLock { state in
                     let left = source.leave(receiver)
-                    if left.isLast { state[keyPath: sources][key] = nil }
+                    if left.isLast { state[key] = nil }
                     return left
                 }
                 db.changes.stop(self, watching: db.watchesOtherProcesses)
@@ -166,7 +165,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// How many different things are observed now.
     package var observedCount: Int {
-        state.withLock { $0.rows.count + $0.reads.count }
+        state.withLock { state in state.rows.count + state.reads.values.reduce(0) { $0 + $1.count } }
     }
 
     // MARK: - What the table is
@@ -229,6 +228,12 @@ private struct LiveReadKey: Hashable, Sendable {
     }
 }
 
+/// What is observed: a row, or what a read gives.
+private enum LiveKey: Sendable {
+    case row(StoredValue)
+    case read(LiveReadKey, LiveScope)
+}
+
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
 private struct LiveTableState {
     var following = Following.everything
@@ -237,7 +242,8 @@ private struct LiveTableState {
     /// The lowercased names of all tables whose changes SQLite tells of, in a state of the schema; nil while they are not known.
     var tablesOfRows: (epoch: Int, names: Set<String>)?
     var rows: [StoredValue: Observed] = [:]
-    var reads: [LiveReadKey: Observed] = [:]
+    /// By their scopes, since a commit concerns all of one or none.
+    var reads: [LiveScope: [LiveReadKey: Observed]] = [:]
 
     /// Which changes concern the live values.
     enum Following {
@@ -254,9 +260,26 @@ private struct LiveTableState {
         let reads: LiveReads
     }
 
+    subscript(key: LiveKey) -> Observed? {
+        get {
+            switch key {
+            case .row(let id): rows[id]
+            case .read(let key, let scope): reads[scope]?[key]
+            }
+        }
+        set {
+            switch key {
+            case .row(let id): rows[id] = newValue
+            case .read(let key, let scope):
+                reads[scope, default: [:]][key] = newValue
+                if reads[scope]?.isEmpty == true { reads[scope] = nil }
+            }
+        }
+    }
+
     func markAll() {
         for row in rows.values { row.source.mark(.anything) }
-        for read in reads.values { read.source.mark(.anything) }
+        for read in reads.values.joined() { read.value.source.mark(.anything) }
     }
 
     /// Marks what a commit may concern.
@@ -264,7 +287,15 @@ private struct LiveTableState {
     /// - Parameter own: The lowercased name of the table that is observed.
     func mark(_ tables: [String: TableChange], of own: String) {
         if !rows.isEmpty { markRows(tables[own], of: own) }
-        for read in reads.values { mark(read, tables, of: own) }
+        for (scope, observed) in reads {
+            let change = scope.change(
+                in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows?.names)
+            guard change != .nothing else { continue }
+            for read in observed.values {
+                let narrowed = read.reads.narrowed(change, of: own)
+                if narrowed != .nothing { read.source.mark(narrowed) }
+            }
+        }
     }
 
     private func markRows(_ change: TableChange?, of own: String) {
@@ -276,11 +307,6 @@ private struct LiveTableState {
         }
     }
 
-    private func mark(_ observed: Observed, _ tables: [String: TableChange], of own: String) {
-        let change = observed.reads.change(
-            in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows?.names)
-        if change != .nothing { observed.source.mark(change) }
-    }
 }
 
 extension LiveTable: ChangeListener {

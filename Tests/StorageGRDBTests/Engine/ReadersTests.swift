@@ -1,6 +1,7 @@
 import GRDB
 import StorageKit
 import StorageTestSupport
+import Synchronization
 import Testing
 
 @testable import StorageGRDB
@@ -133,6 +134,35 @@ import Testing
         #expect(try await one == 1)
         try await closed
         await #expect(throws: StorageError.self) { try await store.storage.count(TestUser.self) }
+    }
+
+    @Test func eachOfTwoWhoCloseWaitsForARead() async throws {
+        let (rest, log) = (Rest(), EventOrder())
+        async let one: Void = store.db.readRows(mayBeBrief: false) { _ in
+            rest.enter()
+            log.add("read")
+        }
+        await rest.begun()
+        let closings = (0..<2).map { _ in
+            Task { [db = store.db] in
+                try await onThread { try db.close() }
+                log.add("closed")
+            }
+        }
+        try await untilTrue { (try? store.db.openPool) == nil }
+        // Who does not wait is done before these are.
+        for _ in 0..<1000 { await Task.yield() }
+        rest.leave()
+        try await one
+        for closing in closings { try await closing.value }
+        #expect(log.events == ["read", "closed", "closed"])
+    }
+
+    private final class EventOrder: Sendable {
+        private let all = Mutex<[String]>([])
+        var events: [String] { all.withLock(\.self) }
+
+        func add(_ event: String) { all.withLock { $0.append(event) } }
     }
 
     @Test(arguments: [true, false]) func closingClosesTheConnectionsOfAllReads(areBrief: Bool) async throws {
