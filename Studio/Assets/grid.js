@@ -11,8 +11,8 @@ const tallest = 6_000_000;
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
 /// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove, loaded }) {
-    Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded, stopped }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.loads = 0;
@@ -96,6 +96,8 @@ export class Grid {
       this.draw();
     } catch (error) {
       if (error.name !== "AbortError") this.fail(error);
+      // Where other pieces are on their way, the last of them says so.
+      else if (this.loads === 1) this.stopped();
     } finally {
       this.loads -= 1;
     }

@@ -51,7 +51,7 @@ function entry(event) {
   switch (event.type) {
     case "commit": return h("article", {}, h("h2", {}, "Commit ", time), event.commit.tables.map(tableOf),
       event.commit.uncompared.length > 0 && h("p", { class: "quiet" },
-        "Too large to be compared, and perhaps changed too: ", event.commit.uncompared.map((name, index) =>
+        "Not compared, and perhaps changed too: ", event.commit.uncompared.map((name, index) =>
           [index > 0 ? ", " : "", h("a", { href: link({ table: name }) }, name)]).flat()));
     case "slow": return h("article", {}, h("h2", {}, `Slow statement, ${Math.round(event.milliseconds)} ms `, time),
       h("pre", { class: "json" }, event.sql), h("ul", {}, event.plan.map((line) => h("li", {}, h("code", {}, line)))));
@@ -67,6 +67,8 @@ function tableOf({ name, columns, changes, more }) {
       after && { cells: [kind === "inserted" ? "inserted" : "after", ...after], class: kind === "inserted" ? "inserted" : "after", changed: changed && [false, ...changed] },
     ].filter(Boolean);
   });
-  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
+  const isBare = rows.length === 0 && more === 0;
+  return [h("h3", {}, h("a", { href: link({ table: name }) }, name),
+    isBare && h("span", { class: "quiet" }, " changed: in which rows is not known"), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
     rows.length > 0 && table(["", ...columns], rows, `Changes of ${name}`)];
 }

@@ -3,7 +3,8 @@
 export function link(route) {
   const parts = new URLSearchParams();
   if (route.table !== undefined) parts.set("table", route.table);
-  if (route.sort) parts.set("sort", route.sort);
+  // A column may have an empty name.
+  if (route.sort !== undefined) parts.set("sort", route.sort);
   if (route.isDescending) parts.set("order", "desc");
   if (route.filters?.length) parts.set("filters", JSON.stringify(route.filters));
   if (route.sql !== undefined) parts.set("sql", route.sql);

@@ -1,5 +1,6 @@
 import Foundation
 import StorageSQLite
+import Synchronization
 import Testing
 
 @testable import StorageStudio
@@ -94,7 +95,88 @@ import Testing
         #expect(told.uncompared == ["t"])
     }
 
+    // MARK: - Limits
+
+    /// What is told of a change to one of two tables of a row each.
+    private func commit(within limits: LookLimits) async throws -> Commit {
+        let file = try TemporaryFile(
+            "CREATE TABLE a (x TEXT); CREATE TABLE b (x TEXT); INSERT INTO a VALUES ('a'); INSERT INTO b VALUES ('b')")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits(), limits: limits)
+        _ = try await watch.poll()
+        try file.run("UPDATE b SET x = 'new'")
+        return try #require(try await watch.poll())
+    }
+
+    @Test func ofTablesThatThereIsNoRoomToKeepItIsToldWhichChanged() async throws {
+        let told = try await commit(within: LookLimits(keptBytes: 0))
+        #expect(told.tables.map(\.name) == ["b"])
+        #expect(told.tables.map(\.changes.count) == [0])
+        #expect(told.uncompared.isEmpty)
+    }
+
+    @Test func tablesThatALookHasNoTimeToReadAreUncompared() async throws {
+        let told = try await commit(within: LookLimits(readBytes: 0))
+        #expect(told.tables.isEmpty)
+        #expect(told.uncompared == ["a", "b"])
+    }
+
+    @Test func aTableThatIsAsItWasIsStillComparedAtItsNextChange() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE a (x TEXT); CREATE TABLE b (x TEXT); INSERT INTO a VALUES ('a'); INSERT INTO b VALUES ('b')")
+        let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
+        _ = try await watch.poll()
+        try file.run("UPDATE a SET x = 'new'")
+        _ = try await watch.poll()
+        try file.run("UPDATE b SET x = 'new'")
+        let told = try #require(try await watch.poll()).tables.flatMap(\.changes)
+        #expect(told.map(\.before) == [[CellJSON(.text("b"))]])
+        #expect(told.map(\.after) == [[CellJSON(.text("new"))]])
+    }
+
+    @Test func aTableWhoseLongValueChangedBehindItsBeginningIsTold() async throws {
+        let told = try await commit(
+            of: "UPDATE t SET b = CAST(zeroblob(9999) || x'01' AS BLOB)",
+            to: "CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB); INSERT INTO t VALUES (1, zeroblob(10000))")
+        #expect(told.tables.map(\.name) == ["t"])
+        #expect(told.tables.flatMap(\.changes).isEmpty)
+    }
+
     // MARK: - What is known of commits
+
+    @Test func rowsOfACommitRightBehindALookAreToldThoughTheTableIsTooLargeAtTheNext() async throws {
+        let file = try TemporaryFile(
+            """
+            PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT \(CommitWatch.mostRows - 1))
+            INSERT INTO t SELECT x FROM n;
+            """)
+        let commits = KnownCommits()
+        let insert: @Sendable (Int) throws -> Void = { id in
+            try file.run("INSERT INTO t VALUES (\(id))")
+            let row = CommittedRows.Row(before: nil, after: [.integer(Int64(id))])
+            commits.add(CommittedRows(tables: [.init(name: "t", columns: ["id"], rows: [row], count: 1)]))
+        }
+        // What is inserted while the next look reads the table.
+        let next = Mutex<Int?>(nil)
+        let connection = StudioConnection(
+            file.path, .look,
+            heartbeat: {
+                next.withLock { id in
+                    if let id { try? insert(id) }
+                    id = nil
+                }
+            })
+        let watch = CommitWatch(connection, commits)
+        _ = try await watch.poll()
+        let last = CommitWatch.mostRows
+        try insert(last)
+        next.withLock { $0 = last + 1 }
+        let first = try #require(try await watch.poll())
+        #expect(first.tables.flatMap(\.changes).map(\.after) == [[CellJSON(.integer(Int64(last)))]])
+        let second = try #require(try await watch.poll())
+        #expect(second.tables.flatMap(\.changes).map(\.after) == [[CellJSON(.integer(Int64(last + 1)))]])
+        #expect(second.uncompared.isEmpty)
+    }
 
     private func rows(_ columns: [String]) -> CommittedRows {
         let row = CommittedRows.Row(before: nil, after: columns.map { _ in SQLiteValue.integer(1) })

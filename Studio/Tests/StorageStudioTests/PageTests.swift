@@ -186,12 +186,16 @@ struct PageTests {
     }
 
     /// Types a name into the dialog of a row.
-    private static func saveLater(_ name: String, _ browser: Browser) async throws {
+    private static func typeName(_ name: String, _ browser: Browser) async throws {
         try await browser.run(
             "document.querySelector('#field-name').focus(); document.querySelector('#field-name').select()")
         try await browser.type(name)
-        try await browser.run(
-            "[...document.querySelectorAll('dialog button')].find((b) => b.innerText.startsWith('Save later')).click()")
+    }
+
+    /// Types a name into the dialog of a row, and has it wait.
+    private static func saveLater(_ name: String, _ browser: Browser) async throws {
+        try await typeName(name, browser)
+        try await press("Save later, together", browser)
         try await browser.wait("!document.querySelector('dialog')")
     }
 
@@ -211,6 +215,226 @@ struct PageTests {
             try await browser.wait("!document.querySelector('.bar')")
         }
         #expect(try file.value("SELECT name FROM authors WHERE id = 'ada'") == .text("Ada B."))
+    }
+
+    static let people = """
+        CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, q TEXT);
+        WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 250) INSERT INTO people SELECT x, 'person ' || x, 'q' FROM n;
+        """
+
+    /// The names of the first people in a file.
+    private static func names(_ file: TemporaryFile) throws -> SQLiteValue {
+        try file.value("SELECT group_concat(name) FROM (SELECT name FROM people ORDER BY id LIMIT 4)")
+    }
+
+    /// Opens a row of people by its number on screen, once it is there as a value of it says.
+    private static func open(_ row: Int, whereItSays value: String, _ browser: Browser) async throws {
+        try await browser.wait("document.querySelector('#cell-\(row)-1')?.innerText === '\(value)'")
+        // The second click opens it, or a later one while the rows are read again.
+        try await browser.wait(
+            "document.querySelector('dialog[open] #field-name') || document.querySelector('#cell-\(row)-1').click()")
+    }
+
+    /// Presses a button by its text. The dialog that is open has the only ones that can be pressed.
+    private static func press(_ text: String, _ browser: Browser) async throws {
+        try await browser.wait(
+            """
+            (() => {
+              const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
+              const button = [...place.querySelectorAll('button')].find((b) => b.innerText === '\(text)');
+              button?.click();
+              return button;
+            })()
+            """)
+    }
+
+    @Test func aChangeThatWaitsGoesWithItsRow() async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            try await Self.open(0, whereItSays: "person 1", browser)
+            try await Self.saveLater("new", browser)
+            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+            try await Self.open(0, whereItSays: "person 1", browser)
+            try await Self.press("Delete…", browser)
+            try await browser.wait("document.querySelector('.row-summary')")
+            try await Self.press("Delete", browser)
+            try await browser.wait("!document.querySelector('dialog') && !document.querySelector('.bar')")
+        }
+        #expect(try file.value("SELECT count(*) FROM people WHERE id = 1") == .integer(0))
+    }
+
+    @Test func aRowIsSavedAloneWhateverWaits() async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            try await Self.open(0, whereItSays: "person 1", browser)
+            try await Self.saveLater("new", browser)
+            try file.run("DELETE FROM people WHERE id = 1")
+            try await Self.open(3, whereItSays: "person 5", browser)
+            try await Self.typeName("five", browser)
+            try await Self.press("Save", browser)
+            try await browser.wait("!document.querySelector('dialog')")
+            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+        }
+        #expect(try Self.names(file) == .text("person 2,person 3,person 4,five"))
+    }
+
+    @Test func aChangeOfARowThatIsGoneIsNamedAndDroppedAlone() async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            for row in [0, 1] {
+                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
+                try await Self.saveLater("new", browser)
+            }
+            try file.run("DELETE FROM people WHERE id = 2")
+            try await Self.press("Save all", browser)
+            try await browser.wait("document.querySelector('.problem')")
+            let text = try await browser.run("return document.querySelector('.problem').innerText")
+            #expect(text.contains("Change of people: 2") && text.contains("not there any more"), "\(text)")
+            try await Self.press("Drop", browser)
+            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+            try await Self.press("Save all", browser)
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try Self.names(file) == .text("new,person 3,person 4,person 5"))
+    }
+
+    @Test func aRowThatChangedMeanwhileIsSavedOnceItWasShown() async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            for row in [1, 2, 3] {
+                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
+                try await Self.saveLater("new \(row + 1)", browser)
+            }
+            try file.run("UPDATE people SET name = 'somebody' WHERE id = 3")
+            try await Self.press("Save all", browser)
+            try await browser.wait("document.querySelector('main .problem')?.innerText.includes('Change of people: 3')")
+            #expect(try Self.names(file) == .text("person 1,person 2,somebody,person 4"))
+            try await Self.press("Open", browser)
+            try await browser.wait("document.querySelector('dialog .problem')?.innerText.includes('somebody')")
+            #expect(try await browser.run("return document.querySelector('#field-name').value") == "new 3")
+            try await Self.press("Save", browser)
+            try await browser.wait("!document.querySelector('dialog')")
+            #expect(try Self.names(file) == .text("person 1,person 2,new 3,person 4"))
+            try await Self.press("Save all", browser)
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try Self.names(file) == .text("person 1,new 2,new 3,new 4"))
+    }
+
+    /// Saves or deletes the first of the people, whom another program changes while the dialog is open.
+    private static func beRefused(_ button: String, _ file: TemporaryFile, _ browser: Browser) async throws {
+        try await browser.run("location.hash = 'table=people'")
+        try await open(0, whereItSays: "person 1", browser)
+        try await typeName("new", browser)
+        if button == "Delete" {
+            try await press("Delete…", browser)
+            try await browser.wait("document.querySelector('.row-summary')")
+        }
+        try file.run("UPDATE people SET name = 'somebody' WHERE id = 1")
+        try await press(button, browser)
+        try await browser.wait("document.querySelector('dialog .problem')?.innerText.includes('somebody')")
+        #expect(try file.value("SELECT name FROM people WHERE id = 1") == .text("somebody"))
+    }
+
+    @Test(arguments: ["Save", "Delete"])
+    func whatIsRefusedGoesThroughFromTheDialogThatShowedTheRow(button: String) async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.beRefused(button, file, browser)
+            try await Self.press(button, browser)
+            try await browser.wait("!document.querySelector('dialog')")
+        }
+        let names = button == "Delete" ? "person 2,person 3,person 4,person 5" : "new,person 2,person 3,person 4"
+        #expect(try Self.names(file) == .text(names))
+    }
+
+    @Test(arguments: ["Save", "Delete"])
+    func aDoubleClickWritesNotOverWhatItsFirstClickShows(button: String) async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.beRefused(button, file, browser)
+            let sent = try await browser.run(
+                """
+                let sent = 0;
+                const plain = window.fetch;
+                window.fetch = (...question) => { sent += 1; return plain(...question); };
+                [...document.querySelectorAll("dialog[open] button")].find((b) => b.innerText === "\(button)")
+                  .dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true }));
+                window.fetch = plain;
+                return String(sent);
+                """)
+            #expect(sent == "0")
+        }
+    }
+
+    @Test func aNewRowThatWaitsIsOpenedAndCorrectedFromAnotherTable() async throws {
+        let file = try TemporaryFile(Self.people + "CREATE TABLE others (id INTEGER PRIMARY KEY);")
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'person 1'")
+            try await Self.press("Add row", browser)
+            try await browser.wait("document.querySelector('#field-q')")
+            try await browser.run("document.querySelector('#field-q').focus()")
+            try await browser.type("mine")
+            try await Self.press("Save later, together", browser)
+            try await browser.wait("!document.querySelector('dialog')")
+            try await browser.run("location.hash = 'table=others'")
+            try await browser.wait("document.querySelector('h1').innerText === 'others'")
+            try await Self.press("Save all", browser)
+            try await browser.wait("document.querySelector('.problem')")
+            let text = try await browser.run("return document.querySelector('.problem').innerText")
+            #expect(text.contains("New row of people") && text.contains("NOT NULL"), "\(text)")
+            try await Self.press("Open", browser)
+            try await browser.wait("document.querySelector('#field-q')?.value === 'mine'")
+            try await Self.saveLater("given", browser)
+            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+            try await Self.press("Save all", browser)
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try file.value("SELECT name || q FROM people WHERE id = 251") == .text("givenmine"))
+    }
+
+    @Test func whatWaitsIsListedAndDroppedOneByOneByTheKeyboard() async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            for row in [0, 1] {
+                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
+                try await Self.saveLater("new", browser)
+            }
+            try await browser.run("document.querySelector('.bar button').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelectorAll('.waits li').length === 2")
+            let text = try await browser.run("return document.querySelector('.waits li').innerText")
+            #expect(text.contains("Change of people: 1") && text.contains("name: person 1 → new"), "\(text)")
+            // The dialog begins at the first Open; Drop is beside it.
+            try await browser.press(Key.tab, Key.enter)
+            try await browser.wait("document.querySelectorAll('.waits li').length === 1")
+            #expect(
+                try await browser.run("return document.activeElement.getAttribute('aria-label')")
+                    == "Drop Change of people: 2")
+            try await browser.press(Key.enter)
+            try await browser.wait("!document.querySelector('dialog') && !document.querySelector('.bar')")
+        }
+        #expect(try Self.names(file) == .text("person 1,person 2,person 3,person 4"))
+    }
+
+    @Test func leavingWarnsWhileChangesWait() async throws {
+        try await Browser.visit(try TemporaryFile(Self.people)) { browser, _ in
+            let leave =
+                "const e = new Event('beforeunload', { cancelable: true }); dispatchEvent(e); return String(e.defaultPrevented)"
+            try await browser.run("location.hash = 'table=people'")
+            try await Self.open(0, whereItSays: "person 1", browser)
+            #expect(try await browser.run(leave) == "false")
+            try await Self.saveLater("new", browser)
+            #expect(try await browser.run(leave) == "true")
+            try await Self.press("Discard all", browser)
+            #expect(try await browser.run(leave) == "false")
+        }
     }
 
     @Test func referencesAreLinksInBothDirections() async throws {
@@ -411,6 +635,42 @@ struct PageTests {
                 });
                 """)
             #expect(shown == "null")
+        }
+    }
+
+    @Test func howFarASortIsGoesWithThePieceThatNobodyWaitsFor() async throws {
+        try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
+            // No piece comes any more, and each can be stopped.
+            _ = try await browser.runWaiting(
+                """
+                Promise.all([import("/rows.js"), import("/dom.js")]).then(async ([{ rowsPage }, { replace }]) => {
+                  const draw = (...content) => replace(document.getElementById("main"), ...content);
+                  window.page = await rowsPage(draw, { table: "books", sort: "price" }, { file: { isReadOnly: false } });
+                  const plain = window.fetch;
+                  window.fetch = (path, options) => path !== "api/rows" ? plain(path, options) : new Promise((_, fail) =>
+                    options.signal.addEventListener("abort", () => fail(options.signal.reason)));
+                  document.querySelector(".grid").scrollTop = 400 * 30;
+                  done("");
+                });
+                """)
+            try await browser.wait(
+                """
+                (window.page.hear({ type: "sorting", sorting: { table: "books", sort: "price", seen: 1, count: 400 } }),
+                  document.querySelector(".sorting"))
+                """)
+            try await browser.run("document.querySelector('.grid').scrollTop = 0")
+            try await browser.wait("!document.querySelector('.sorting')")
+        }
+    }
+
+    @Test func aColumnWithoutANameIsSortedBy() async throws {
+        let file = try TemporaryFile(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, \"\" TEXT); INSERT INTO t VALUES (1, 'b'), (2, 'a')")
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=t'")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'b'")
+            try await browser.run("document.querySelectorAll('.sort')[1].click()")
+            try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'a'")
         }
     }
 

@@ -241,7 +241,9 @@ import Testing
         let watch = CommitWatch(StudioConnection(file.path, .look), KnownCommits())
         _ = try await watch.poll()
         try file.run("INSERT INTO z VALUES (1)")
-        #expect(try await watch.poll()?.tables.map(\.name) == ["z"])
+        let commit = try await watch.poll()
+        #expect(commit?.tables.map(\.name) == ["z"])
+        #expect(commit?.uncompared == [])
     }
 
     @Test func aTableOfLongValuesIsComparedByTheirBeginnings() async throws {

@@ -244,6 +244,15 @@ import Testing
         #expect(try file.value("SELECT count(*) FROM notes") == .integer(2))
     }
 
+    @Test func theEditOfATableThatIsGoneIsNamed() async throws {
+        let file = try TemporaryFile(Self.notes)
+        let gone = RowEdits.Edit(kind: .insert, table: "missing", new: ["x": CellJSON(.text("c"))])
+        let outcome = try await apply([update(1, "stars", .integer(3), .text("5")), gone], to: file)
+        #expect(!outcome.isDone && outcome.edit == 1 && outcome.isConflict == nil)
+        #expect(outcome.message == "there is no table 'missing'")
+        #expect(try file.value("SELECT stars FROM notes WHERE id = 1") == .integer(3))
+    }
+
     @Test func sqlIsKeptOnlyWithTheCountThatWasConfirmed() async throws {
         let file = try TemporaryFile(Self.notes)
         let change = StudioConnection(file.path, .change)

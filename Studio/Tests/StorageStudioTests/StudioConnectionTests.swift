@@ -74,6 +74,18 @@ import Testing
         #expect(try file.names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == before)
     }
 
+    private static let notAllowed = StudioError(.refused, "this is not allowed here: not authorized")
+
+    @Test(arguments: ["CREATE TABLE x (y)", "CREATE VIEW x AS SELECT 1", "CREATE INDEX x ON notes (title)"])
+    func whatIsRefusedIsRefusedToAConnectionThatHasNotReadTheSchemaToo(sql: String) async throws {
+        let file = try TemporaryFile(Self.notes)
+        let look = StudioConnection(file.path, .look)
+        await #expect(throws: Self.notAllowed) { try await look.run { _ = try $0.prepare(sql) } }
+        _ = try await look.run { try $0.rows("SELECT title FROM notes") }
+        try file.run("CREATE TABLE other (x)")
+        await #expect(throws: Self.notAllowed) { try await look.run { _ = try $0.prepare(sql) } }
+    }
+
     @Test(arguments: [
         "SELECT count(*) FROM notes", "SELECT * FROM notes_fts WHERE notes_fts MATCH 'a'",
         "SELECT upper(title) FROM notes",

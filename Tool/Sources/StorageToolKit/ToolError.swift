@@ -17,7 +17,7 @@ enum ExitStatus: Int32, Error {
     case cannotCreate = 73
     /// A disk failed or is full.
     case inputOutput = 74
-    /// Somebody else holds a lock or changed the file: try again.
+    /// Somebody else holds a lock or the port, or changed the file: try again.
     case temporary = 75
     /// The system does not let this user read or write the file.
     case noPermission = 77

@@ -206,6 +206,17 @@ import Testing
         #expect(run.output.contains("foreign keys:     not checked"), "\(run.output)")
     }
 
+    @Test(arguments: [[], ["--json"]] as [[String]])
+    func aFileThatWasCutShortIsFoundAndTheAdviceSavesWhatCanBeRead(options: [String]) throws {
+        let path = try folder.database(
+            "a.sqlite", "CREATE TABLE t (a)", "INSERT INTO t SELECT zeroblob(3000) FROM (VALUES (1), (2), (3), (4))")
+        _ = try folder.file("a.sqlite", bytes: Array(try folder.bytes("a.sqlite").prefix(9000)))
+        let run = try Program.run(["doctor", path] + options)
+        #expect(run.status == 1)
+        #expect(run.output.contains("database disk image is malformed"), "\(run.error)")
+        #expect(run.output.contains("sqlite3 FILE .recover"), "\(run.output)")
+    }
+
     @Test func aFullTextIndexThatLostItsRowsIsFoundAndTheFileKept() async throws {
         let path = try await NotesFile.make(in: folder)
         let writer = try Connection(path, .write)

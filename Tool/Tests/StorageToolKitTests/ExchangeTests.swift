@@ -568,6 +568,13 @@ import Testing
         #expect(try people(path).count == 1)
     }
 
+    @Test(.timeLimit(.minutes(10))) func standardInputThatIsClosedIsAnError() async throws {
+        let path = try folder.database("a.sqlite", Self.people)
+        let run = try RunningProgram("import", path, "people", "-", "--format", "csv", redirection: "<&-")
+        #expect(try await run.lines(1) == ["storagekit: - cannot be read: Bad file descriptor"])
+        #expect(await run.end() == 74)
+    }
+
     @Test func aFormatThatCannotBeToldIsAskedFor() throws {
         let path = try folder.database("a.sqlite", Self.people)
         #expect(try Program.run("import", path, "people", "-").status == 64)

@@ -15,6 +15,19 @@ struct StudioTests {
         #expect(await studio.interrupt() == 0)
     }
 
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database("store.sqlite", "CREATE TABLE t (x)")
+        let first = try RunningProgram("studio", path, "--no-open")
+        let line = try await first.lines(1)[0]
+        let match = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/))
+        let port = String(match.1)
+        let second = try RunningProgram("studio", path, "--no-open", "--port", port)
+        #expect(try await second.lines(1) == ["storagekit: port \(port) is taken by another program"])
+        #expect(await second.end() == 75)
+        #expect(await first.interrupt() == 0)
+    }
+
     @Test func aFileThatIsNoDatabaseIsNotOpened() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.run("studio", folder.path("missing.sqlite"), "--no-open").status == 66)

@@ -2,6 +2,7 @@ public import ArgumentParser
 import ContactBookModel
 import Hummingbird
 import Logging
+import NIOCore
 import StorageKit
 
 /// The program `contactserver`.
@@ -47,6 +48,23 @@ public struct ContactServerCommand: AsyncParsableCommand {
             logger: Logger(label: "store"), slowStatementThreshold: slow.map { .milliseconds($0) })
         let book = try ContactBook(
             at: file.map { URL(fileURLWithPath: $0) } ?? ContactBook.defaultURL(), monitor: monitor)
-        try await ContactServer(book: book).application(host: host, port: port).runService()
+        do {
+            try await ContactServer(book: book).application(host: host, port: port).runService()
+        } catch {
+            throw ContactServerCommand.explained(error, port: port)
+        }
     }
+
+    /// An error that ended the server, in words for whoever started it.
+    static func explained(_ error: any Error, port: Int) -> any Error {
+        if (error as? IOError)?.errnoCode == EADDRINUSE { return PortTaken(port: port) }
+        return error
+    }
+}
+
+/// Another program listens on the port.
+private struct PortTaken: Error, CustomStringConvertible {
+    let port: Int
+
+    var description: String { "port \(port) is taken by another program" }
 }

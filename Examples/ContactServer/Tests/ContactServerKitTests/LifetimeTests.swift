@@ -3,6 +3,7 @@ import ContactBookModel
 import Foundation
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 import StorageKit
 import Testing
 
@@ -40,6 +41,17 @@ import Testing
                 _ = try await Exchange(port: client.port, .post, "/contacts", headers: [("Content-Length", "100")])
             }
             #expect(error as? ChannelError == .eof || (error as? IOError)?.errnoCode == ECONNRESET)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        try await server.run { client, _ in
+            let other = try TestServer()
+            let application = try ContactServer(book: other.openBook()).application(port: client.port)
+            let services = ServiceGroup(services: [application], logger: application.logger)
+            let error = await #expect(throws: (any Error).self) { try await services.run() }
+            let explained = ContactServerCommand.explained(try #require(error), port: client.port)
+            #expect("\(explained)" == "port \(client.port) is taken by another program")
         }
     }
 

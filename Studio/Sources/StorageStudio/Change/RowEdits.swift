@@ -63,7 +63,7 @@ struct RowEdits: Decodable, Sendable {
                 where failure.kind == .constraint || failure.kind == .error || failure.kind == .mismatch
             {
                 return Outcome(isDone: false, changes: 0, edit: index, message: failure.message)
-            } catch let error as StudioError where error.kind == .invalid {
+            } catch let error as StudioError where [.invalid, .notFound].contains(error.kind) {
                 return Outcome(isDone: false, changes: 0, edit: index, message: error.message)
             }
         }

@@ -55,14 +55,15 @@ struct StudioError: Error, Equatable {
         case let failure as SQLiteFailure:
             let kind: Kind =
                 switch failure.kind {
-                case .refused, .readOnly: .refused
+                case _ where failure.isRefusal: .refused
+                case .readOnly: .refused
                 case .busy, .locked: .locked
                 case .error, .constraint, .mismatch, .tooBig, .range: .invalid
                 default: .failed
                 }
             let message =
                 switch failure.kind {
-                case .refused: "this is not allowed here: \(failure.message)"
+                case _ where failure.isRefusal: "this is not allowed here: \(failure.message)"
                 case .tooBig where failure.sql?.utf8.count ?? 0 > Int(STUDIO_LONGEST_SQL):
                     "a statement has 1 MiB at the most"
                 case .tooBig: "a value, or a row with all its values, is longer than the 64 MiB that the studio reads"
@@ -72,5 +73,16 @@ struct StudioError: Error, Equatable {
         case let error as ToolError: self.init(error.status == .noInput ? .gone : .failed, error.message)
         default: self.init(.failed, "\(error)")
         }
+    }
+}
+
+extension SQLiteFailure {
+    /// `SQLITE_SCHEMA`.
+    private static let otherSchema: Int32 = 17
+
+    /// Whether a ``Permission`` refused it. SQLite says that the schema is another where it has not read it since it changed, or not at
+    /// all, and a `CREATE` is refused before it does.
+    fileprivate var isRefusal: Bool {
+        kind == .refused || primaryCode == SQLiteFailure.otherSchema && message == "not authorized"
     }
 }

@@ -2,15 +2,12 @@ import StorageSQLite
 
 /// Says what was committed to the file since the last look, by whatever process.
 ///
-/// SQLite tells cheaply that there was a commit, and not what was in it. Small tables are kept and compared, with their rows before
-/// and after. Of the others it says what is known from whoever made the commit, and else only that they may have changed.
+/// SQLite tells cheaply that there was a commit, and not what was in it. Small tables are read at each commit: a number that stands
+/// for all of a table's rows tells whether they changed, and as many tables as there is room for are kept, and told with their rows
+/// before and after. Of the others it says what is known from whoever made the commit, and else only that they may have changed.
 actor CommitWatch {
-    /// Tables with more rows are not compared.
+    /// Tables with more rows are not read.
     static let mostRows = 2000
-    /// What all that is kept may take, roughly.
-    static let mostBytes = 16 << 20
-    /// So many bytes of long values are looked at, which take time and are not kept.
-    static let mostLongBytes = 64 << 20
     /// So many rows of a commit are told.
     static let mostChanges = 500
     /// What they may take, roughly: a hundred commits may wait for a page that is slow.
@@ -21,98 +18,222 @@ actor CommitWatch {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
     private let commits: KnownCommits
+    private let limits: LookLimits
     private var version: FileVersion?
     private var kept: [String: KeptTable] = [:]
-    /// What was known when the last look showed no commit.
+    /// What is known and perhaps of commits that no look has shown.
     private var early: KnownCommits.Tables = [:]
 
-    init(_ connection: StudioConnection, _ commits: KnownCommits) {
+    init(_ connection: StudioConnection, _ commits: KnownCommits, limits: LookLimits = LookLimits()) {
         self.connection = connection
         self.commits = commits
+        self.limits = limits
     }
 
     /// What was committed since the last call; nil at almost no cost if nothing was. The first call looks at what there is.
     ///
     /// - Throws: ``StudioError``.
     func poll() throws -> Commit? {
-        let known = version
         let before = kept
-        let path = connection.path
-        // The schema is read first, which settles what the transaction sees: the version is that of what it sees.
-        let look = try connection.assumeIsolated { studio in
-            try studio.run { connection, schema -> (version: FileVersion, tables: [String: KeptTable])? in
-                let version = try FileVersion(path, connection)
-                guard version != known else { return nil }
-                return (version, try CommitWatch.tables(connection, schema))
-            }
+        // Rows are known once their commit is made: the look sees those of which they are known by now.
+        let sure = commits.take()
+        let look: Look?
+        do {
+            look = try self.look()
+        } catch {
+            early = early.adding(sure)
+            throw error
         }
-        let rows = commits.take()
+        // Those of a commit that the look saw, or of one right behind it.
+        let late = commits.take()
         guard let look else {
-            // They may be of a commit right behind the look, and are then told with the next one, which shows it.
-            defer { early = rows }
+            // What is of a commit right behind the look is told with the next one, which shows it.
+            defer { early = sure.adding(late) }
             return Commit(known: early, of: before)
         }
+        let told: Commit? =
+            version == nil ? nil : Commit(from: before, to: look.tables, known: early.adding(sure).adding(late))
         version = look.version
         kept = look.tables
-        defer { early = [:] }
-        return known == nil ? nil : Commit(from: before, to: look.tables, known: early.adding(rows))
+        // A table that was compared was told without them. By the next look it may have grown too large to be compared, and they are
+        // all that tells of its rows.
+        early = late.filter { look.tables[$0.key]?.comparison(with: before[$0.key]) != nil }
+        return told
     }
 
-    private static func tables(_ connection: Connection, _ schema: StudioSchema) throws -> [String: KeptTable] {
-        var (bytes, longBytes) = (0, 0)
-        var tables: [String: KeptTable] = [:]
-        for table in schema.catalog.tables where table.kind == .table && schema.parts.isOfTheApp(table) {
-            tables[table.name] = try KeptTable(table, connection, bytes: &bytes, longBytes: &longBytes)
+    /// A moment of the file.
+    private struct Look: Sendable {
+        let version: FileVersion
+        let tables: [String: KeptTable]
+    }
+
+    /// Nil if there was no commit since the last look.
+    private func look() throws -> Look? {
+        let (known, before, limits, path) = (version, kept, limits, connection.path)
+        // The schema is read first, which settles what the transaction sees: the version is that of what it sees.
+        return try connection.assumeIsolated { studio in
+            try studio.run { connection, schema -> Look? in
+                let version = try FileVersion(path, connection)
+                guard version != known else { return nil }
+                var left = limits
+                var tables: [String: KeptTable] = [:]
+                for table in schema.catalog.tables where table.kind == .table && schema.parts.isOfTheApp(table) {
+                    tables[table.name] = try KeptTable(table, connection, since: before[table.name], &left)
+                }
+                return Look(version: version, tables: tables)
+            }
         }
-        return tables
     }
 }
 
-/// The rows of a table, if they are few.
+/// What a look may read and keep, of all tables together.
+struct LookLimits: Sendable {
+    /// What the rows that are kept may take, roughly.
+    var keptBytes = 16 << 20
+    /// So many bytes of long values are read, which take time and are not kept.
+    var longBytes = 64 << 20
+    /// So many bytes of all other values, of which each counts ``bytesPerValue`` more.
+    var readBytes = 64 << 20
+
+    static let bytesPerValue = 16
+}
+
+/// A table as a look found it.
 struct KeptTable: Sendable {
     /// Without those that are calculated: they may call functions that only the app has.
     let columns: [String]
-    /// By key; nil for a table that is too large to be kept, or has more columns, or longer values, than can be read.
-    let rows: [[CellJSON]: [CellJSON]]?
-}
+    /// Nil for a table that is too large to be read, or has more columns, or longer values, than can be read, or rows that no key
+    /// tells apart.
+    fileprivate let contents: Contents?
 
-extension KeptTable {
+    /// By key.
+    typealias Rows = [[CellJSON]: [CellJSON]]
+
+    fileprivate struct Contents {
+        /// Stands for all rows: another one tells that some changed.
+        let digest: Int
+        /// Nil where there is no room for them.
+        let rows: Rows?
+        /// How much memory they take, roughly.
+        let memory: Int
+    }
+
     /// - Parameters:
-    ///   - bytes: What all takes that is kept, this too if it is.
-    ///   - longBytes: What the long values take that were looked at, be they kept or not.
-    init(_ table: Table, _ connection: Connection, bytes: inout Int, longBytes: inout Int) throws {
+    ///   - former: What the last look found.
+    ///   - left: What may still be read and kept.
+    init(_ table: Table, _ connection: Connection, since former: KeptTable?, _ left: inout LookLimits) throws {
         columns = table.storedColumns.map(\.name)
         do {
-            rows = try KeptTable.rows(table, columns, connection, bytes: &bytes, longBytes: &longBytes)
+            contents = try Contents(table, columns, connection, since: former?.contents, &left)
         } catch let failure as SQLiteFailure where failure.kind == .tooBig || failure.kind == .error {
             // One table that cannot be read keeps nothing from the others.
-            rows = nil
+            contents = nil
         }
     }
 
-    /// The rows by key; nil if they are many or large, or no key tells them apart.
-    private static func rows(
-        _ table: Table, _ columns: [String], _ connection: Connection, bytes: inout Int, longBytes: inout Int
-    ) throws -> [[CellJSON]: [CellJSON]]? {
+    /// The rows; nil where they are not kept.
+    var rows: Rows? { contents?.rows }
+
+    /// The rows as a former look found them, and as they are; nil if those of either are not kept. A table that is new had none.
+    func comparison(with former: KeptTable?) -> (before: Rows, after: Rows)? {
+        guard let rows else { return nil }
+        guard let former else { return ([:], rows) }
+        guard let before = former.rows else { return nil }
+        return (before, rows)
+    }
+
+    /// Whether it is another than a former look found; nil if that cannot be told.
+    func isChanged(since former: KeptTable?) -> Bool? {
+        guard let now = contents, let before = former?.contents else { return nil }
+        return now.digest != before.digest
+    }
+}
+
+extension KeptTable.Contents {
+    fileprivate init?(
+        _ table: Table, _ columns: [String], _ connection: Connection, since former: Self?, _ left: inout LookLimits
+    ) throws {
         let oneTooMany = "SELECT 1 FROM \(table.source) LIMIT 1 OFFSET \(CommitWatch.mostRows)"
         guard let keys = table.identity?.map(\.quotedName), try connection.rows(oneTooMany).isEmpty else { return nil }
         let list = (keys + columns.map(\.quotedName)).joined(separator: ", ")
         let statement = try connection.prepare("SELECT \(list) FROM \(table.source)")
-        var own = 0
-        var rows: [[CellJSON]: [CellJSON]] = [:]
-        while try statement.handle.step() {
-            // Of a long value its length and beginning stand for it.
-            let cells = statement.handle.beginnings()
-            own += cells.reduce(0) { $0 + $1.memory }
-            let long = cells.reduce(0) { $0 + ($1.byteCount ?? 0) }
-            longBytes += long
-            guard bytes + own < CommitWatch.mostBytes, long == 0 || longBytes < CommitWatch.mostLongBytes else {
-                return nil
-            }
-            rows[Array(cells.prefix(keys.count))] = Array(cells.dropFirst(keys.count))
+        guard let digest = try statement.handle.digest(startingWith: list, &left) else { return nil }
+        self.digest = digest
+        // Most tables are what they were, and to read a row for the digest takes a fraction of what it takes to copy it.
+        if let former, former.digest == digest {
+            let isKept = former.memory < left.keptBytes
+            rows = isKept ? former.rows : nil
+            memory = isKept ? former.memory : 0
+        } else {
+            statement.handle.reset()
+            (rows, memory) = try statement.handle.rows(keyCount: keys.count, within: left.keptBytes)
         }
-        bytes += own
-        return rows
+        left.keptBytes -= memory
+    }
+}
+
+extension StatementHandle {
+    /// What stands for all rows; nil if they have more than may still be read.
+    fileprivate func digest(startingWith list: String, _ left: inout LookLimits) throws -> Int? {
+        var hasher = Hasher()
+        hasher.combine(list)
+        let columns = 0..<Int32(columnCount)
+        while try step() {
+            var long = 0
+            for column in columns {
+                let count = cell(at: column).add(to: &hasher)
+                if count > CellJSON.longest {
+                    long += count
+                } else {
+                    left.readBytes -= count + LookLimits.bytesPerValue
+                }
+            }
+            left.longBytes -= long
+            guard left.readBytes > 0, long == 0 || left.longBytes > 0 else { return nil }
+        }
+        return hasher.finalize()
+    }
+
+    /// The rows by key, and how much memory they take; none if that is too much.
+    fileprivate func rows(keyCount: Int, within bytes: Int) throws -> (rows: KeptTable.Rows?, memory: Int) {
+        var memory = 0
+        var rows: KeptTable.Rows = [:]
+        while try step() {
+            // Of a long value its length and beginning stand for it.
+            let cells = beginnings()
+            memory += cells.reduce(0) { $0 + $1.memory }
+            guard memory < bytes else { return (nil, 0) }
+            rows[Array(cells.prefix(keyCount))] = Array(cells.dropFirst(keyCount))
+        }
+        return (rows, memory)
+    }
+}
+
+extension ColumnCell {
+    /// Adds its kind and all that it holds.
+    ///
+    /// - Returns: How many bytes it has, of a text or of bytes.
+    fileprivate func add(to hasher: inout Hasher) -> Int {
+        let kind = storageClass
+        hasher.combine(kind.rawValue)
+        switch kind {
+        case .null: return 0
+        case .integer:
+            hasher.combine(integer)
+            return 0
+        case .real:
+            hasher.combine(real.bitPattern)
+            return 0
+        case .text: return ColumnCell.add(UnsafeRawBufferPointer(text), to: &hasher)
+        case .blob: return ColumnCell.add(blob, to: &hasher)
+        }
+    }
+
+    private static func add(_ bytes: UnsafeRawBufferPointer, to hasher: inout Hasher) -> Int {
+        // Where one value ends and the next begins is part of what they are.
+        hasher.combine(bytes.count)
+        hasher.combine(bytes: bytes)
+        return bytes.count
     }
 }
 
@@ -125,6 +246,7 @@ struct Commit: Encodable, Sendable {
         let after: [CellJSON]?
     }
 
+    /// What changed in a table; without rows where it is known that something did, and not in which of them.
     struct TableChanges: Encodable, Sendable {
         let name: String
         let columns: [String]
@@ -134,7 +256,7 @@ struct Commit: Encodable, Sendable {
     }
 
     let tables: [TableChanges]
-    /// The tables that may have changed and are too large to be compared, or cannot be read or their rows told apart.
+    /// The tables that may have changed and are too large to be read, or cannot be read or their rows told apart.
     let uncompared: [String]
 
     /// Of commits that were compared before.
@@ -151,12 +273,21 @@ struct Commit: Encodable, Sendable {
         var tables: [TableChanges] = []
         var uncompared: [String] = []
         for (name, table) in new.sorted(by: { $0.key < $1.key }) {
-            guard let rows = table.rows, let before = old[name].map(\.rows) ?? [:] else {
-                if let rows = known[name] { tables.append(TableChanges(rows)) } else { uncompared.append(name) }
+            let isChanged = table.isChanged(since: old[name])
+            guard let (before, rows) = table.comparison(with: old[name]) else {
+                if let rows = known[name] {
+                    tables.append(TableChanges(rows))
+                } else if isChanged == true {
+                    // In which rows is not known.
+                    tables.append(TableChanges(name: name, columns: table.columns, changes: [], more: 0))
+                } else if isChanged == nil {
+                    uncompared.append(name)
+                }
                 continue
             }
             let changes = Commit.changes(before, rows)
-            if !changes.isEmpty {
+            // A long value may have changed behind its beginning.
+            if !changes.isEmpty || isChanged == true {
                 let told = changes.prefix(CommitWatch.mostChanges)
                 tables.append(
                     TableChanges(

@@ -245,8 +245,8 @@ const tallest = 6_000_000;
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
 /// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove, loaded }) {
-    Object.assign(this, { question, columns, open, fail, remove, loaded, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded, stopped }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.loads = 0;
@@ -330,6 +330,8 @@ export class Grid {
       this.draw();
     } catch (error) {
       if (error.name !== "AbortError") this.fail(error);
+      // Where other pieces are on their way, the last of them says so.
+      else if (this.loads === 1) this.stopped();
     } finally {
       this.loads -= 1;
     }
@@ -619,7 +621,7 @@ function entry(event) {
   switch (event.type) {
     case "commit": return h("article", {}, h("h2", {}, "Commit ", time), event.commit.tables.map(tableOf),
       event.commit.uncompared.length > 0 && h("p", { class: "quiet" },
-        "Too large to be compared, and perhaps changed too: ", event.commit.uncompared.map((name, index) =>
+        "Not compared, and perhaps changed too: ", event.commit.uncompared.map((name, index) =>
           [index > 0 ? ", " : "", h("a", { href: link({ table: name }) }, name)]).flat()));
     case "slow": return h("article", {}, h("h2", {}, `Slow statement, ${Math.round(event.milliseconds)} ms `, time),
       h("pre", { class: "json" }, event.sql), h("ul", {}, event.plan.map((line) => h("li", {}, h("code", {}, line)))));
@@ -635,7 +637,9 @@ function tableOf({ name, columns, changes, more }) {
       after && { cells: [kind === "inserted" ? "inserted" : "after", ...after], class: kind === "inserted" ? "inserted" : "after", changed: changed && [false, ...changed] },
     ].filter(Boolean);
   });
-  return [h("h3", {}, h("a", { href: link({ table: name }) }, name), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
+  const isBare = rows.length === 0 && more === 0;
+  return [h("h3", {}, h("a", { href: link({ table: name }) }, name),
+    isBare && h("span", { class: "quiet" }, " changed: in which rows is not known"), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
     rows.length > 0 && table(["", ...columns], rows, `Changes of ${name}`)];
 }
 
@@ -646,7 +650,8 @@ function tableOf({ name, columns, changes, more }) {
 export function link(route) {
   const parts = new URLSearchParams();
   if (route.table !== undefined) parts.set("table", route.table);
-  if (route.sort) parts.set("sort", route.sort);
+  // A column may have an empty name.
+  if (route.sort !== undefined) parts.set("sort", route.sort);
   if (route.isDescending) parts.set("order", "desc");
   if (route.filters?.length) parts.set("filters", JSON.stringify(route.filters));
   if (route.sql !== undefined) parts.set("sql", route.sql);
@@ -681,9 +686,7 @@ import { dialog, h, number, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
-
-/// The edits that wait to be written together.
-const waiting = [];
+import { itIsNow, putAside, refusal, showWaiting, takeOut, updated, waitingFor, write } from "./waiting.js";
 
 /// A page with the rows of a table.
 export async function rowsPage(draw, route, studio) {
@@ -695,13 +698,18 @@ export async function rowsPage(draw, route, studio) {
   const counted = h("span", { class: "quiet", role: "status" });
   const bar = h("div", { class: "waiting-edits" });
   const reload = async () => { await grid.refresh(); };
-  const context = { facts, isEditable, reload, bar };
+  const context = {
+    facts, isEditable, reload, bar,
+    // A change that waits may be one of another table.
+    open: (change) => openRow(change.row, { ...context, facts: change.facts, isEditable: true }, change),
+  };
   const grid = new Grid(question, facts.columns, {
     open: (row) => openRow(row, context),
     remove: (row) => isEditable && removeRow(row, context),
     count: (count, isExact) => { counted.textContent = `${number(count)}${isExact ? "" : " or more"} rows`; },
     fail: (error) => replace(message, problem(error)),
     loaded: () => replace(message),
+    stopped: () => message.querySelector(".sorting")?.remove(),
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
@@ -758,46 +766,69 @@ function heading(column, index, route, filters, go) {
 
 // MARK: One row
 
-function openRow(row, { facts, isEditable, reload, bar }) {
+function openRow(row, context, earlier = row && waitingFor(context.facts.name, row.key)) {
   if (row === undefined) return;
-  // A row with an edit that waits is shown as that leaves it, and edited further by the same edit.
-  const earlier = row && waiting.find((edit) => edit.kind === "update" && edit.table === facts.name && same(edit.key, row.key));
-  const cells = facts.columns.map(({ name }, index) => (earlier && Object.hasOwn(earlier.new, name) ? earlier.new[name] : row?.cells[index]));
-  const more = waiting.length - (earlier ? 1 : 0);
+  const { facts, isEditable, reload } = context;
+  // A row with a change that waits is shown as that leaves it, and edited further by the same change.
+  const waitingValues = earlier?.edit.new ?? {};
+  const cells = facts.columns.map(({ name }, index) => (Object.hasOwn(waitingValues, name) ? waitingValues[name] : row?.cells[index]));
   const fields = facts.columns.map((column, index) => field(column, cells[index], row, facts, isEditable));
   const title = row ? `${facts.name}: ${row.cells.slice(0, 1).map(text)}` : `New row of ${facts.name}`;
   const message = h("div", {});
+  // What is compared with the row when it is written, where that is not what its field began with.
+  const compared = new Map(Object.entries(earlier?.edit.old ?? {}));
+  const before = ({ column, old }) => (compared.has(column.name) ? compared.get(column.name) : old);
+  // Whoever has been shown what the row is now may write over that.
+  const goOnFrom = async (current) => {
+    row = updated(row, facts, current);
+    for (const [index, { column, isTouched }] of fields.entries()) {
+      const cell = row.cells[index];
+      if (isWhole(cell)) {
+        compared.set(column.name, cell);
+      } else if (kind(cell) === "long" && (isTouched || compared.has(column.name))) {
+        const whole = await ask("api/cell", { table: facts.name, key: row.key, column: column.name }).catch(() => null);
+        // Another one was not shown, and stays a conflict.
+        if (typeof whole === "string" && whole.startsWith(cell.t)) compared.set(column.name, whole);
+      }
+    }
+  };
   const box = dialog(title, (close) => {
     const collect = () => {
-      const changed = fields.filter((field) => field.isChanged());
-      if (changed.length === 0) return earlier;
+      const changed = fields.filter((field) => (field.isTouched
+        ? !row || !same(before(field) ?? null, field.value()) : Object.hasOwn(waitingValues, field.column.name)));
       const pick = (of) => Object.fromEntries(changed.map((field) => [field.column.name, of(field)]));
-      return row
-        ? {
-          kind: "update", table: facts.name, key: row.key,
-          old: { ...pick((field) => field.old), ...earlier?.old }, new: { ...earlier?.new, ...pick((field) => field.value()) },
-        }
-        : { kind: "insert", table: facts.name, new: pick((field) => field.value()) };
+      const values = pick((field) => (field.isTouched ? field.value() : waitingValues[field.column.name]));
+      if (!row) return { kind: "insert", table: facts.name, new: values };
+      return changed.length === 0 ? null : { kind: "update", table: facts.name, key: row.key, old: pick(before), new: values };
+    };
+    const drop = () => {
+      takeOut([earlier]);
+      close();
+      showWaiting(context);
     };
     const keep = async (now) => {
-      const edit = collect() ?? (row ? null : { kind: "insert", table: facts.name, new: {} });
-      if (!edit) return close();
-      const edits = earlier ? waiting.map((other) => (other === earlier ? edit : other)) : [...waiting, edit];
-      if (now) {
-        try {
-          await write(edits);
-          forget([...edits, earlier]);
-          close();
-          say("Saved");
-          await reload();
-        } catch (error) {
-          replace(message, conflict(error));
-        }
-      } else {
-        waiting.splice(0, waiting.length, ...edits);
+      const edit = collect();
+      if (!edit) return earlier ? drop() : close();
+      if (!now) {
+        putAside({ edit, facts, row }, earlier);
         close();
+        return showWaiting(context);
       }
-      showWaiting({ facts, reload, bar });
+      try {
+        await write([edit]);
+      } catch (error) {
+        const current = error.answer?.current;
+        if (current) await goOnFrom(current);
+        return replace(message, refusal(error, {
+          advice: current && "Save again to write over what it is now.",
+          buttons: earlier && h("button", { type: "button", class: "danger", onclick: drop }, "Drop the change"),
+        }));
+      }
+      takeOut([earlier]);
+      close();
+      showWaiting(context);
+      say("Saved");
+      await reload();
     };
     return [
       message,
@@ -805,14 +836,27 @@ function openRow(row, { facts, isEditable, reload, bar }) {
         fields.map((field) => field.element),
         row && related(row, facts, close),
         h("div", { class: "buttons" },
-          isEditable && h("button", { class: "main", type: "submit" }, more ? `Save with ${more} more` : "Save"),
+          isEditable && h("button", { class: "main", type: "submit", onclick: (event) => isSecondOfTwo(event) && event.preventDefault() }, "Save"),
           isEditable && h("button", { type: "button", onclick: () => keep(false) }, "Save later, together"),
           h("span", { class: "space" }),
-          isEditable && row && h("button", { type: "button", class: "danger", onclick: () => { close(); removeRow(row, { facts, reload, bar }); } }, "Delete…"),
+          isEditable && row && h("button", { type: "button", class: "danger", onclick: () => { close(); removeRow(row, context); } }, "Delete…"),
           h("button", { type: "button", onclick: close }, isEditable ? "Cancel" : "Close"))),
     ];
   }, "row-dialog");
   box.querySelector("textarea:not([readonly])")?.focus();
+  if (row && earlier) showWhatChanged();
+
+  // Another program may have changed the row since the change was put aside.
+  async function showWhatChanged() {
+    const isAsShown = (cell, old) => (kind(cell) === "long" ? typeof old === "string" && old.startsWith(cell.t) : same(cell, old));
+    const changes = facts.columns.map(({ name }, index) => [name, row.cells[index]])
+      .filter(([name, cell]) => compared.has(name) && !isAsShown(cell, compared.get(name)));
+    if (changes.length === 0) return;
+    const current = Object.fromEntries(changes);
+    replace(message, h("div", { class: "problem", role: "alert" },
+      h("p", {}, "The row was changed since your change was put aside."), itIsNow(current), h("p", { class: "quiet" }, "Save to write over that.")));
+    await goOnFrom(current);
+  }
 }
 
 function field(column, cell, row, facts, isEditable) {
@@ -822,16 +866,17 @@ function field(column, cell, row, facts, isEditable) {
   const isLong = kindOf === "long";
   const canEdit = isEditable && !column.isGenerated && (isText || isLong || !row);
   const id = `field-${column.name}`;
-  const start = row ? (kindOf === "null" ? "" : isText ? text(cell) : "") : "";
-  let isNull = row ? kindOf === "null" : false;
+  const start = isText && kindOf !== "null" ? text(cell) : "";
+  // A new row has no value yet where nothing is said, and that is its default.
+  let isNull = row ? kindOf === "null" : cell === null;
   let isTouched = false;
   const area = h("textarea", {
     id, rows: Math.min(8, Math.max(1, start.split("\n").length)), spellcheck: "false", readonly: !canEdit, value: start, hidden: row && !isText,
-    placeholder: row ? (isNull ? "NULL" : "") : column.default ?? (column.isKey ? "given by the database" : "NULL"),
+    placeholder: isNull ? "NULL" : row ? "" : column.default ?? (column.isKey ? "given by the database" : "NULL"),
     oninput: () => { isTouched = true; isNull = false; nullBox.checked = false; },
   });
   const nullBox = h("input", {
-    type: "checkbox", "aria-label": `${column.name} is NULL`, checked: row && isNull, onchange: () => {
+    type: "checkbox", "aria-label": `${column.name} is NULL`, checked: isNull, onchange: () => {
       isTouched = true;
       isNull = nullBox.checked;
       if (isNull) area.value = "";
@@ -864,7 +909,7 @@ function field(column, cell, row, facts, isEditable) {
   return {
     column, value,
     get old() { return old; },
-    isChanged: () => isTouched && (!row || !same(old ?? null, value())),
+    get isTouched() { return isTouched; },
     element: h("div", { class: "field" },
       h("label", { for: id }, column.name, " ", h("span", { class: "quiet" }, column.type, column.isRequired ? " required" : "", column.isGenerated ? " calculated" : "")),
       area, extras,
@@ -913,76 +958,40 @@ function related(row, facts, close) {
   return items.length > 0 && h("section", { "aria-label": "Related rows" }, h("h3", {}, "Related rows"), h("ul", {}, items));
 }
 
-function removeRow(row, { facts, reload, bar }) {
+function removeRow(row, context) {
+  const { facts, reload } = context;
   const message = h("div", {});
   // Compared with all that was shown as a whole.
-  const old = Object.fromEntries(facts.columns.map((column, index) => [column.name, row.cells[index]])
+  const shownCells = () => Object.fromEntries(facts.columns.map((column, index) => [column.name, row.cells[index]])
     .filter(([, cell]) => isWhole(cell)));
   dialog(`Delete this row of ${facts.name}?`, (close) => [
     h("p", { class: "row-summary" }, row.cells.slice(0, 4).map((cell) => [shown(cell), " "]).flat()),
     message,
     h("div", { class: "buttons" },
       h("button", {
-        class: "danger", onclick: async () => {
+        class: "danger", onclick: async (event) => {
+          if (isSecondOfTwo(event)) return;
           try {
-            await write([{ kind: "delete", table: facts.name, key: row.key, old }]);
+            await write([{ kind: "delete", table: facts.name, key: row.key, old: shownCells() }]);
+            takeOut([waitingFor(facts.name, row.key)]);
             close();
+            showWaiting(context);
             say("Deleted");
             await reload();
-          } catch (error) { replace(message, conflict(error)); }
+          } catch (error) {
+            const current = error.answer?.current;
+            if (current) row = updated(row, facts, current);
+            replace(message, refusal(error, { advice: current && "Delete again to delete what it is now." }));
+          }
         },
       }, "Delete"),
       h("button", { onclick: close }, "Cancel")),
   ]);
 }
 
-// MARK: Writing
-
-let isWriting = false;
-
-/// Writes edits, one call after the other: a second click while the first is under way writes nothing twice.
-async function write(edits) {
-  if (isWriting) throw new Error("A change is being written already.");
-  isWriting = true;
-  try {
-    return await ask("api/change/rows", { edits });
-  } finally {
-    isWriting = false;
-  }
-}
-
-/// Takes what was written out of what waits. Others may have come meanwhile.
-function forget(edits) {
-  waiting.splice(0, waiting.length, ...waiting.filter((edit) => !edits.includes(edit)));
-}
-
-function conflict(error) {
-  const answer = error.answer ?? {};
-  const current = answer.isConflict && (answer.current
-    ? h("div", {}, h("p", {}, "It is now:"), h("dl", {}, Object.entries(answer.current).map(([name, cell]) => [h("dt", {}, name), h("dd", {}, shown(cell))])))
-    : h("p", {}, "It is not there any more."));
-  return h("div", { class: "problem", role: "alert" }, h("p", {}, error.message), current, answer.message && h("p", { class: "quiet" }, "Nothing was written."));
-}
-
-function showWaiting({ reload, bar }) {
-  if (waiting.length === 0) return replace(bar);
-  const message = h("div", {});
-  replace(bar, h("div", { class: "bar", role: "region", "aria-label": "Changes to save" },
-    h("span", {}, `${waiting.length} ${waiting.length === 1 ? "change waits" : "changes wait"} to be saved together`),
-    h("span", { class: "space" }),
-    h("button", {
-      class: "main", onclick: async () => {
-        try {
-          const edits = [...waiting];
-          await write(edits);
-          forget(edits);
-          showWaiting({ reload, bar });
-          say("Saved");
-          await reload();
-        } catch (error) { replace(message, conflict(error)); }
-      },
-    }, "Save all"),
-    h("button", { onclick: () => { waiting.length = 0; replace(bar); } }, "Discard")), message);
+/// The second click of a double click: what the first one had shown could not be read yet, and is not written over.
+function isSecondOfTwo(event) {
+  return event.detail > 1;
 }
 
 """###),
@@ -1280,6 +1289,9 @@ main > * { flex-shrink: 0; }
 .v-null, .v-blob, .v-broken { color: var(--null); font-style: italic; }
 .hint { font-size: 12px; }
 .bar { display: flex; gap: .6rem; align-items: center; flex-wrap: wrap; background: var(--warn-back); color: var(--warn); padding: .4rem .7rem; border-radius: 8px; margin-bottom: .6rem; }
+.waits { list-style: none; margin: 0; padding: 0; }
+.waits li { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+.waits .what { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
 
 .scroll { overflow: auto; border: 1px solid var(--line); border-radius: 8px; max-width: 100%; }
 table.plain { border-collapse: collapse; min-width: 100%; }
@@ -1473,6 +1485,164 @@ try {
 } catch (error) {
   if (error.status === 401) locked();
   else replace(main, problem(error));
+}
+
+"""###),
+        PageAsset(path: "/waiting.js", type: "text/javascript", text: ###"""
+import { ask } from "./api.js";
+import { same, shown, text } from "./cells.js";
+import { dialog, h, replace, say } from "./dom.js";
+
+/// The changes that wait to be written together: each an edit, the facts of its table, and its row as it was seen last, null for a new one.
+const waiting = [];
+
+// They are nowhere but here.
+addEventListener("beforeunload", (event) => { if (waiting.length > 0) event.preventDefault(); });
+
+/// The change that waits of a row, if there is one.
+export function waitingFor(table, key) {
+  return waiting.find(({ edit }) => edit.kind === "update" && edit.table === table && same(edit.key, key));
+}
+
+/// Has a change wait, in place of an earlier one of its row.
+export function putAside(change, earlier) {
+  const place = waiting.indexOf(earlier);
+  if (place < 0) waiting.push(change);
+  else waiting[place] = change;
+}
+
+/// Takes out what was written, or what nobody wants any more. Others may have come meanwhile.
+export function takeOut(changes) {
+  waiting.splice(0, waiting.length, ...waiting.filter((change) => !changes.includes(change)));
+}
+
+/// A row with what the server says it is now.
+export function updated(row, facts, current) {
+  return { ...row, cells: facts.columns.map(({ name }, index) => (Object.hasOwn(current, name) ? current[name] : row.cells[index])) };
+}
+
+let isWriting = false;
+
+/// Writes edits, one call after the other: a second click while the first is under way writes nothing twice.
+export async function write(edits) {
+  if (isWriting) throw new Error("A change is being written already.");
+  isWriting = true;
+  try {
+    return await ask("api/change/rows", { edits });
+  } finally {
+    isWriting = false;
+  }
+}
+
+export function itIsNow(current) {
+  return h("div", {}, h("p", {}, "It is now:"), h("dl", {}, Object.entries(current).map(([name, cell]) => [h("dt", {}, name), h("dd", {}, shown(cell))])));
+}
+
+/// Why nothing was written.
+///
+/// `change` is the one at fault, where it is not plain from the place; `advice` is what can be done about it, by `buttons` too.
+export function refusal(error, { change, advice, buttons } = {}) {
+  const answer = error.answer ?? {};
+  return h("div", { class: "problem", role: "alert" },
+    change && h("p", {}, h("strong", {}, named(change))),
+    h("p", {}, error.message),
+    answer.isConflict && (answer.current ? itIsNow(answer.current) : h("p", {}, "It is not there any more.")),
+    answer.message && h("p", { class: "quiet" }, "Nothing was written.", advice && ` ${advice}`),
+    buttons && h("div", { class: "buttons" }, buttons));
+}
+
+/// How many changes wait, with what can be done with them.
+export function showWaiting(context) {
+  const { reload, bar } = context;
+  if (waiting.length === 0) return replace(bar);
+  const message = h("div", {});
+  const save = async () => {
+    const changes = [...waiting];
+    try {
+      await write(changes.map(({ edit }) => edit));
+      takeOut(changes);
+      showWaiting(context);
+      say("Saved");
+      await reload();
+    } catch (error) {
+      replace(message, refusalOfOne(error, changes[error.answer?.edit], context));
+    }
+  };
+  replace(bar, h("div", { class: "bar", role: "region", "aria-label": "Changes to save" },
+    h("span", {}, `${waiting.length} ${waiting.length === 1 ? "change waits" : "changes wait"} to be saved together`),
+    h("button", { onclick: () => showList(context) }, "See what waits"),
+    h("span", { class: "space" }),
+    h("button", { class: "main", onclick: save }, "Save all"),
+    h("button", { onclick: () => { takeOut([...waiting]); showWaiting(context); } }, "Discard all")), message);
+}
+
+/// Why nothing of what waits was written: that one of the changes cannot be. It may be of a table that is not on screen.
+function refusalOfOne(error, change, context) {
+  if (!change) return refusal(error);
+  const { isConflict, current } = error.answer;
+  if (current) change.row = updated(change.row, change.facts, current);
+  const isGone = isConflict && !current;
+  return refusal(error, {
+    change,
+    advice: isGone ? "Drop the change to save the others."
+      : isConflict ? "Open the row and save it to write over what it is now, or drop the change."
+        : "Open the row to correct it, or drop the change.",
+    buttons: [
+      !isGone && h("button", { onclick: () => context.open(change) }, "Open"),
+      h("button", {
+        class: "danger", onclick: () => {
+          takeOut([change]);
+          showWaiting(context);
+          focusBar(context);
+        },
+      }, "Drop"),
+    ],
+  });
+}
+
+/// Each change that waits, of whatever table.
+function showList(context) {
+  const box = dialog("Changes that wait", (close) => {
+    const list = h("ul", { class: "waits" });
+    const drop = (change) => {
+      const place = waiting.indexOf(change);
+      takeOut([change]);
+      showWaiting(context);
+      if (waiting.length === 0) return close();
+      draw();
+      // The button that was pressed is gone, and the keyboard with it.
+      list.children[Math.min(place, waiting.length - 1)].querySelector(".danger").focus();
+    };
+    const draw = () => replace(list, waiting.map((change) => h("li", {},
+      h("span", { class: "what" }, h("strong", {}, named(change)), " ", h("span", { class: "quiet" }, contents(change.edit))),
+      h("button", { "aria-label": `Open ${named(change)}`, onclick: () => { close(); context.open(change); } }, "Open"),
+      h("button", { "aria-label": `Drop ${named(change)}`, class: "danger", onclick: () => drop(change) }, "Drop"))));
+    draw();
+    return [list, h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))];
+  });
+  // The button that opened it may have been drawn anew.
+  box.addEventListener("close", () => focusBar(context));
+}
+
+function focusBar({ bar }) {
+  bar.querySelector("button")?.focus();
+}
+
+/// A change by its table and its key, without the rowid in front of a key that the table has besides.
+function named({ edit, facts }) {
+  if (edit.kind === "insert") return `New row of ${edit.table}`;
+  const count = facts.columns.filter((column) => column.isKey).length;
+  return `Change of ${edit.table}: ${edit.key.slice(-Math.max(1, count)).map(brief).join(", ")}`;
+}
+
+function contents({ old, new: values }) {
+  const all = Object.entries(values).map(([name, cell]) => `${name}: ${old ? `${brief(old[name])} → ` : ""}${brief(cell)}`);
+  return all.join(", ") || "defaults alone";
+}
+
+function brief(cell) {
+  const line = text(cell);
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }
 
 """###),

@@ -48,12 +48,15 @@ public final class StudioServer: Sendable {
         case releaseBuild
         /// The file cannot be read, or is no database.
         case file(String)
+        /// Another program listens on the port.
+        case portTaken(Int)
 
         /// A sentence.
         public var description: String {
             switch self {
             case .releaseBuild: "the studio does not run in a release build unless it is told to"
             case .file(let message): message
+            case .portTaken(let port): "port \(port) is taken by another program"
             }
         }
     }
@@ -96,7 +99,7 @@ public final class StudioServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameter onRunning: Called with the address to open once the studio listens.
-    /// - Throws: ``Failure``; an error of the system if the port is taken.
+    /// - Throws: ``Failure``; an error of the system if it does not let the port be listened on.
     public func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
         if let refusal = StudioServer.refusal(options, isDebugBuild: StudioServer.isDebugBuild) { throw refusal }
         let studio = try opened()
@@ -119,9 +122,13 @@ public final class StudioServer: Sendable {
             },
             logger: logger)
         defer { door.authority = nil }
-        try await ServiceGroup(
-            configuration: .init(services: [.init(service: application)], logger: logger)
-        ).run()
+        do {
+            try await ServiceGroup(
+                configuration: .init(services: [.init(service: application)], logger: logger)
+            ).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Failure.portTaken(options.port)
+        }
     }
 
     private func opened() throws -> StudioFile {

@@ -106,6 +106,14 @@ struct View: Sendable {
             action: openRow.replacingOccurrences(of: "%", with: "Delete"),
             isDone: "document.querySelector('dialog button.danger')"),
         View(
+            name: "waiting", hash: "table=loans", isThere: "document.querySelector('#cell-0-0:not(.waiting)')",
+            action: """
+                document.querySelector('main button.main').click(); \
+                [...document.querySelectorAll('dialog button')].find((b) => b.innerText.startsWith('Save later')).click(); \
+                document.querySelector('.bar button').click()
+                """,
+            isDone: "document.querySelector('dialog .waits')"),
+        View(
             name: "sql",
             hash:
                 "page=sql&sql=SELECT a.name, count(*) AS books FROM authors a JOIN books b ON b.author = a.id WHERE b.price > 5 GROUP BY 1",

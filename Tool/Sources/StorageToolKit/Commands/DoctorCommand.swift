@@ -24,7 +24,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let file = try DatabaseFile(source.file)
-        let findings = try file.read { try Examination(of: file, $0).findings() }
+        let findings = try file.read(mayBeDamaged: true) { try Examination(of: file, $0).findings() }
         try Output.standard.write(lines: json ? [JSONText.indented(findings)] : lines(findings))
         if !findings.isEmpty { throw ExitStatus.problemsFound }
     }

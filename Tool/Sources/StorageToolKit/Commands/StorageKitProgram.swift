@@ -7,6 +7,7 @@ public enum StorageKitProgram {
     ///
     /// - Parameter arguments: What stands behind the program's name.
     public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
+        occupyClosedDescriptors()
         do {
             var command = try StorageKitCommand.parseAsRoot(arguments)
             try command.run()
@@ -18,6 +19,15 @@ public enum StorageKitProgram {
             exit(status.rawValue)
         } catch {
             exit(end(with: error))
+        }
+    }
+
+    /// Has standard input, output and error that are closed stay so for whoever uses them. What the program opens would get their
+    /// numbers, and be read and written in their place.
+    private static func occupyClosedDescriptors() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number is given first. To use it the wrong way round is the error that a closed one gives.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -59,7 +69,7 @@ struct StorageKitCommand: ParsableCommand {
             Exit codes: 0 done; 1 'doctor' found problems, or 'schema --diff' a difference; 64 the command line is not \
             understood; 65 a file is no database or damaged, SQL or values are wrong, there is no such table; 66 no such \
             file; 70 what no other code stands for; 73 a file exists already or cannot be made; 74 the disk failed; 75 the \
-            file is locked or was changed meanwhile, try again; 77 not permitted; 130 interrupted.
+            file is locked or was changed meanwhile, or the port is taken, try again; 77 not permitted; 130 interrupted.
             """,
         subcommands: [
             InspectCommand.self, QueryCommand.self, SchemaCommand.self, DoctorCommand.self, PlanCommand.self,

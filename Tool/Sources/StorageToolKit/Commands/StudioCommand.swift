@@ -48,22 +48,24 @@ struct StudioCommand: ParsableCommand {
                 port: port, isReadOnly: readOnly, model: model.map { URL(asWritten: $0) },
                 runsInReleaseBuilds: true))
         let interrupt = InterruptSignal()
-        let failure = Mutex<String?>(nil)
-        let opens = open
+        let failure = Mutex<ToolError?>(nil)
+        let (opens, portTaken) = (open, StudioServer.Failure.portTaken(port))
         // The main thread waits; nothing else is on it.
         let serving = Task {
             do {
                 try await server.run { address in StudioCommand.show(address, opens: opens) }
             } catch is CancellationError {
+            } catch let error as StudioServer.Failure where error == portTaken {
+                failure.withLock { $0 = ToolError(.temporary, "\(error)") }
             } catch {
-                failure.withLock { $0 = "\(error)" }
+                failure.withLock { $0 = ToolError(.inputOutput, "the studio cannot run: \(error)") }
             }
             interrupt.raise()
         }
         if Terminal.isTerminal(STDIN_FILENO) { StudioCommand.answerReturn(server) }
         interrupt.wait()
         serving.cancel()
-        if let message = failure.withLock({ $0 }) { throw ToolError(.inputOutput, "the studio cannot run: \(message)") }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     private static func show(_ address: String, opens: Bool) {

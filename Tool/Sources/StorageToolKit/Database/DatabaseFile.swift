@@ -56,10 +56,17 @@ struct DatabaseFile {
     ///
     /// A file with a write-ahead log that nobody has open is read without locks, because SQLite would leave files
     /// beside it otherwise. Should a program open and change it meanwhile, that is noticed and is an error.
-    func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    ///
+    /// - Parameters:
+    ///   - mayBeDamaged: Whether `body` runs too where SQLite cannot read the schema, and finds that out by itself.
+    ///   - body: Given the connection.
+    func read<T>(mayBeDamaged: Bool = false, _ body: (Connection) throws -> T) throws -> T {
         let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(place + "-shm")) == nil
         let before = isAlone ? try FileState(path) : nil
-        let result = Result { try reporting { try body(reader(isAlone ? .readUnchanging : .read, atOneMoment: true)) } }
+        let access: Connection.Access = isAlone ? .readUnchanging : .read
+        let result = Result {
+            try reporting { try body(reader(access, atOneMoment: true, readsSchema: !mayBeDamaged)) }
+        }
         if let before, try FileState(path) != before || (logByteCount ?? 0) > 0 {
             throw ToolError(.temporary, "\(path) was changed by another program while it was read; try again")
         }
@@ -68,7 +75,7 @@ struct DatabaseFile {
 
     /// A connection that sees what others commit, and can only read.
     func follow() throws -> Connection {
-        try reporting { try reader(.read, atOneMoment: false) }
+        try reporting { try reader(.read, atOneMoment: false, readsSchema: true) }
     }
 
     /// A connection that writes, with foreign keys on.
@@ -89,12 +96,12 @@ struct DatabaseFile {
         }
     }
 
-    private func reader(_ access: Connection.Access, atOneMoment: Bool) throws -> Connection {
+    private func reader(_ access: Connection.Access, atOneMoment: Bool, readsSchema: Bool) throws -> Connection {
         let connection = try Connection(place, access)
         try connection.run("PRAGMA query_only = ON")
         // What the transaction sees is settled by its first read.
         if atOneMoment { try connection.run("BEGIN") }
-        _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
+        if readsSchema { _ = try connection.value("SELECT COUNT(*) FROM sqlite_master") }
         return connection
     }
 }

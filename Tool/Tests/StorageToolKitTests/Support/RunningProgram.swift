@@ -12,11 +12,16 @@ final class RunningProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: What stands behind the program's name.
+    ///   - redirection: What a shell would write behind them.
     ///   - onLine: Called with each line as soon as it is read, on the thread that reads.
-    init(_ arguments: String..., onLine: @escaping @Sendable (String) -> Void = { _ in }) throws {
+    init(
+        _ arguments: String..., redirection: String = "", onLine: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         process = Process()
-        process.executableURL = try BuiltProgram.url("storagekit")
-        process.arguments = arguments
+        let program = try BuiltProgram.url("storagekit")
+        process.executableURL = redirection.isEmpty ? program : URL(fileURLWithPath: "/bin/sh")
+        let shell = ["-c", "exec \"$0\" \"$@\" \(redirection)", program.path]
+        process.arguments = redirection.isEmpty ? arguments : shell + arguments
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
