@@ -73,7 +73,8 @@ extension StorageError: LocalizedError {
         case .entityDecodingFailed(let type, let underlying):
             "A row cannot be read as \(type): \(underlying.storageMessage)"
         case .invalidTableName(let name):
-            "'\(name)' cannot be the name of a table."
+            "'\(name)' cannot be the name of a table: it is empty, begins with 'sqlite_', is 'grdb_migrations', or has a double "
+                + "quotation mark or a NUL in it."
         case .invalidConfiguration(let message):
             message
         case .queryFailed(_, let underlying):

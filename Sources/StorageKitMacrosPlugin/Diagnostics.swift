@@ -70,6 +70,7 @@ enum MacroProblem: DiagnosticMessage {
     case noFormerName(attribute: String)
     case emptyFormerName
     case formerNameOfToday(property: String, name: String)
+    case formerNameKept(property: String, name: String)
     case formerNameTwice(name: String)
     case formerTableOfToday(name: String)
 
@@ -215,6 +216,8 @@ enum MacroProblem: DiagnosticMessage {
             "the former name is empty"
         case .formerNameOfToday(let property, let name):
             "'\(property)' cannot be renamed from '\(name)', which is a column of today's: a migration before autoSchema can rename it in files that have the old one alone"
+        case .formerNameKept(let property, let name):
+            "'\(property)' keeps its name: '\(name)' is its own column today, since case makes no difference; leave it out, and @StorageRenamed where no other name is left"
         case .formerNameTwice(let name):
             "the former name '\(name)' is given twice"
         case .formerTableOfToday(let name):

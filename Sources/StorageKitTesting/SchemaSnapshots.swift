@@ -186,6 +186,11 @@ public struct SchemaSnapshotError: Error, Sendable, CustomStringConvertible {
     public var description: String { findings.joined(separator: "\n") }
 }
 
+extension SchemaSnapshotError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
 extension Database {
     fileprivate func brokenReferences() throws -> [String] {
         try Row.fetchAll(self, sql: "PRAGMA foreign_key_check").map {

@@ -3,6 +3,8 @@ import Testing
 
 /// What is said about indexes, keys, references, former names and what is not stored, and where.
 private let wayOut = ": a migration before autoSchema can rename it in files that have the old one alone"
+private let sameName =
+    ", since case makes no difference; leave it out, and @StorageRenamed where no other name is left"
 
 @Suite struct SchemaDeclarationDiagnosticTests {
     // MARK: - Indexes and keys
@@ -238,7 +240,6 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
     @Test(arguments: [
         ("\"title\"", "'text' cannot be renamed from 'title', which is a column of today's\(wayOut)"),
         ("\"Title\"", "'text' cannot be renamed from 'Title', which is a column of today's\(wayOut)"),
-        ("\"text\"", "'text' cannot be renamed from 'text', which is a column of today's\(wayOut)"),
         ("\"updatedAt\"", "'text' cannot be renamed from 'updatedAt', which is a column of today's\(wayOut)"),
         ("\"\"", "the former name is empty"),
         ("name", "the from of @StorageRenamed has to be a string literal without interpolation"),
@@ -247,6 +248,12 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
         expectProblem(
             properties: "var title: String\n@StorageRenamed(from: \(name)) var text: String", message, line: 2,
             column: 23)
+    }
+
+    @Test(arguments: ["text", "TEXT"]) func aFormerNameIsNotTheOneThatThePropertyHas(name: String) {
+        expectProblem(
+            properties: "@StorageRenamed(from: \"\(name)\") var text: String",
+            "'text' keeps its name: '\(name)' is its own column today\(sameName)", column: 23)
     }
 
     @Test func aFormerNameIsGivenOnce() {
@@ -283,7 +290,7 @@ private let wayOut = ": a migration before autoSchema can rename it in files tha
                 @StorageRenamed(from: "site") @StorageEmbedded(prefix: "site_") var geo: Geo
             }
             """,
-            "'geo' cannot be renamed from 'site_latitude', which is a column of today's\(wayOut)", line: 7, column: 27)
+            "'geo' keeps its name: 'site_latitude' is its own column today\(sameName)", line: 7, column: 27)
     }
 
     // MARK: - What is not stored

@@ -136,7 +136,7 @@ struct SchemaSnapshotsTests {
         let url = try snapshots(Library.describe).record("1.0")
         let text = try String(contentsOf: url, encoding: .utf8)
         #expect(text.contains("-- table 'shelves' has no rows"))
-        #expect(text.contains("-- table 'volumes' lacks rows"))
+        #expect(text.contains("-- table 'volumes' has fewer rows"))
         try snapshots(Library.describe).check()
     }
 
@@ -152,7 +152,7 @@ struct SchemaSnapshotsTests {
             },
             schema: Library.describe)
         let text = try String(contentsOf: snapshots.record("1.0"), encoding: .utf8)
-        #expect(text.contains("-- table 'volumes' lacks rows"))
+        #expect(text.contains("-- table 'volumes' has fewer rows"))
         try snapshots.check()
         #expect(text.components(separatedBy: "INSERT INTO \"marks\"").count == 1 + 1)
     }
@@ -310,6 +310,11 @@ struct SchemaSnapshotsTests {
         }
         try snapshots.record("1.0")
         try snapshots.check()
+    }
+
+    @Test func anErrorSaysItsFindingsWhereItIsShown() throws {
+        let error = #expect(throws: SchemaSnapshotError.self) { try snapshots(First.describe).check() }
+        #expect(error?.localizedDescription.contains("there is no snapshot of the schema") == true)
     }
 
     @Test(arguments: ["", "a/b", "1 0", "../x", ".", ".1"]) func aNameThatIsNoFileIsRefused(_ name: String) throws {

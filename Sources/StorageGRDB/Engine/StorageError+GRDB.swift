@@ -108,6 +108,15 @@ extension DatabaseError {
     }
 }
 
+extension DatabaseError {
+    /// Whether a statement names a column that the table does not have.
+    fileprivate var isAboutMissingColumn: Bool {
+        guard resultCode == .SQLITE_ERROR, let message else { return false }
+        return message.hasPrefix("no such column: ")
+            || message.hasPrefix("table ") && message.contains(" has no column named ")
+    }
+}
+
 extension DatabaseError: AdvisedError {
     /// What to do about an error that comes from outside the program, or from a table that does not fit.
     package var advice: String? {
@@ -125,7 +134,9 @@ extension DatabaseError: AdvisedError {
             "rows are saved by their id: make its column the primary key of the table, or give it a unique index"
         case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
             "name the entity's record in autoSchema, before what needs the table, or make the table in a migration; "
-                + "addKVCache makes that of a cache"
+                + "addKVCache makes that of a cache. If a newer version of the app has renamed the table, update the app"
+        case .SQLITE_ERROR where isAboutMissingColumn:
+            "if a newer version of the app has renamed or dropped the column, update the app"
         default: nil
         }
     }

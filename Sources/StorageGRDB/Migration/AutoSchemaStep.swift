@@ -56,12 +56,12 @@ struct AutoSchemaStep: MigrationStep {
         try tablesToRename(run.model).contains { try !db.renames(for: $0, model: run.model).isEmpty }
     }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         try checkTables(on: db)
         for table in tablesToRename(run.model) {
             for rename in try db.renames(for: table, model: run.model) {
                 try db.apply(rename, in: run)
-                done(rename.operation)
+                done([rename.operation])
             }
         }
         for table in tables {
@@ -71,7 +71,7 @@ struct AutoSchemaStep: MigrationStep {
                 for reference in table.schema.references {
                     try db.record(.reference(reference, of: table.schema.name))
                 }
-                done(.createTable(table.schema))
+                done([.createTable(table.schema)])
             } else if !diff.missingColumns.isEmpty {
                 try add(diff.missingColumns, to: table, on: db, in: run, done)
             }
@@ -93,24 +93,30 @@ struct AutoSchemaStep: MigrationStep {
     /// The step's tables, as this and other steps describe them, and those that give up a name for one of them, each behind the one
     /// that gives up its name.
     private func tablesToRename(_ model: [TableSchema]) -> [TableSchema] {
-        var seen: [TableSchema] = []
+        let namesakes = Dictionary(grouping: model) { SQLName($0.name) }
+        var heirs: [SQLName: [TableSchema]] = [:]
+        for table in model {
+            for name in Set(table.formerNames.map(SQLName.init)) { heirs[name, default: []].append(table) }
+        }
+        var seen: [SQLName: [TableSchema]] = [:]
         var order: [TableSchema] = []
         func add(_ table: TableSchema) {
-            guard !seen.contains(table) else { return }
-            seen.append(table)
-            for other in model where other.formerNames.contains(where: { $0.isSameName(as: table.name) }) { add(other) }
+            let name = SQLName(table.name)
+            guard seen[name]?.contains(table) != true else { return }
+            seen[name, default: []].append(table)
+            for other in heirs[name] ?? [] { add(other) }
             order.append(table)
         }
         for table in tables {
             add(table.schema)
-            for other in model where other.name.isSameName(as: table.schema.name) { add(other) }
+            for other in namesakes[SQLName(table.schema.name)] ?? [] { add(other) }
         }
         return order
     }
 
     private func add(
         _ columns: [ColumnSchema], to table: AutoTable, on db: Database, in run: MigrationContext,
-        _ done: (MigrationPlan.Operation) -> Void
+        _ done: ([MigrationPlan.Operation]) -> Void
     ) throws {
         let (schema, names) = (table.schema, Set(columns.map(\.name)))
         let missing = schema.columns.filter { names.contains($0.name) }
@@ -122,7 +128,7 @@ struct AutoSchemaStep: MigrationStep {
             let sql = ([column.sql] + references.map(\.sql)).joined(separator: " ")
             try db.execute(sql: "ALTER TABLE main.\(schema.name.quotedIdentifier) ADD COLUMN \(sql)")
             for reference in references { try db.record(.reference(reference, of: schema.name)) }
-            done(.addColumn(column, table: schema.name))
+            done([.addColumn(column, table: schema.name)])
         }
     }
 }

@@ -21,7 +21,7 @@ struct CacheTableStep: MigrationStep {
 
     func mayBreakReferences(on db: Database, in run: MigrationContext) -> Bool { false }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         try db.create(table: table, options: .ifNotExists) { t in
             t.column("key", .text).primaryKey()
             t.column("blob", .blob).notNull()
@@ -30,7 +30,7 @@ struct CacheTableStep: MigrationStep {
             t.column("size", .integer).notNull().defaults(to: 0)
         }
         for column in ["expiresAt", "updatedAt"] { try makeIndex(over: column, on: db) }
-        done(.createCacheTable(table))
+        done([.createCacheTable(table)])
     }
 
     private func makeIndex(over column: String, on db: Database) throws {

@@ -23,7 +23,7 @@ struct DropColumnStep: MigrationStep {
         try db.tableSchema(named: table)?.has(column) == true
     }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         let recorded = try db.recordedModels()
         let installed = try db.installedTable(named: table)
         for index in installed.indexes {
@@ -55,10 +55,10 @@ struct DropColumnStep: MigrationStep {
         }
         try db.dropColumn(column, of: table)
         try db.forget(.nullable(column, of: table))
-        done(.dropColumn(column, table: table))
+        done([.dropColumn(column, table: table)])
         if isIndexed, let index, !others.isEmpty {
             try FullTextIndex(table: table, columns: others, tokenizer: index.tokenizer).build(on: db)
-            done(.buildFullTextIndex(table: table, columns: others))
+            done([.buildFullTextIndex(table: table, columns: others)])
         }
     }
 }

@@ -25,7 +25,7 @@ struct FullTextStep: MigrationStep {
 
     func mayBreakReferences(on db: Database, in run: MigrationContext) -> Bool { false }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         try index.build(on: db) { rows, total in
             try run.progress.told(rows, of: total, table: index.table)
             // Only what takes long enough to be waited for.
@@ -33,6 +33,6 @@ struct FullTextStep: MigrationStep {
                 run.report("Indexing '\(index.table)' for full-text search: \(rows) of \(total) rows")
             }
         }
-        done(.buildFullTextIndex(table: index.table, columns: index.columns))
+        done([.buildFullTextIndex(table: index.table, columns: index.columns)])
     }
 }

@@ -10,7 +10,11 @@ struct OperationCost {
     }
 
     /// What has been done since the last call.
-    mutating func take(of operation: MigrationPlan.Operation, _ db: Database) -> MigrationPlan.Cost {
+    ///
+    /// - Parameter operations: What it was. Of several that are one piece of work the first stands for all: each with all rows,
+    ///   one would take the sum for what is written.
+    mutating func take(of operations: [MigrationPlan.Operation], _ db: Database) -> [MigrationPlan.Cost] {
+        guard let operation = operations.first else { return [] }
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
         let rows =
             switch operation.rowsWritten {
@@ -20,7 +24,7 @@ struct OperationCost {
             }
         let cost = MigrationPlan.Cost(rows: rows, duration: end - start)
         (start, changes) = (.now, changesNow)
-        return cost
+        return [cost] + operations.dropFirst().map { _ in MigrationPlan.Cost.nothing }
     }
 }
 
@@ -63,6 +67,10 @@ extension MigrationPlan {
         let rows = costs.map(\.rows).reduce(0, +)
         return rows == 0 ? [] : ["In all: \(Cost(rows: rows, duration: duration))"]
     }
+}
+
+extension MigrationPlan.Cost {
+    static let nothing = Self(rows: 0, duration: .zero)
 }
 
 extension MigrationPlan.Cost: CustomStringConvertible {

@@ -57,7 +57,8 @@ public struct MigrationPlan: Sendable, Equatable {
         case skipMigration(id: String, existingTable: String)
     }
 
-    /// What one operation costs.
+    /// What one operation costs. A table is made anew once for several changes of it: the first of them has its rows and its time,
+    /// and those behind it have none.
     public struct Cost: Sendable, Hashable {
         /// How many rows it writes, those of triggers and cascades too; of a table that is made anew or indexed, its
         /// rows.
@@ -94,7 +95,7 @@ public struct MigrationPlan: Sendable, Equatable {
 }
 
 extension MigrationPlan: CustomStringConvertible {
-    /// One line for each operation, with the rows that it writes and the time, for each difference, each omission and the unknown migrations,
+    /// One line for each operation, with what it costs where it writes rows (``Cost``), for each difference, each omission and the unknown migrations,
     /// and one for all operations.
     public var description: String {
         (lines + warnings + summary).joined(separator: "\n")

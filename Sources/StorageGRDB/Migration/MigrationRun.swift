@@ -3,19 +3,21 @@ import GRDB
 /// One walk over the steps of a schema.
 final class MigrationRun {
     let schema: AppMigrations
-    private let lastStep: TableUpgradeStep
     let context: MigrationContext
     let safety: StartSafety
     private let note: StartNote?
-    /// What the schema says of its tables. A start that is noted to have nothing to do need not know.
-    private lazy var model = schema.modelFingerprint
+    /// Has what the schema says of its tables. A start that is noted to have nothing to do need not know.
+    private lazy var lastStep = TableUpgradeStep(schema: schema)
+    /// Those of the schema, and the last one.
+    private lazy var steps: [any MigrationStep] = schema.steps + [lastStep]
+    /// The id of each. That of auto-schema is worked out of all columns.
+    private lazy var ids = steps.map(\.id)
     /// The step at work, for the error.
     var current = "schema"
 
     /// - Throws: `StorageError` for a schema that no database could take.
     init(_ schema: AppMigrations, in context: MigrationContext, safety: StartSafety = .none) throws {
         self.schema = schema
-        lastStep = TableUpgradeStep(schema: schema)
         self.safety = safety
         var context = context
         context.checks = safety == .none ? nil : StartChecks()
@@ -40,16 +42,16 @@ final class MigrationRun {
         db.clearSchemaCache()
         let recorded = try db.recordedMigrations()
         var survey = Survey()
-        let steps = schema.steps + (isForReading ? [] : [lastStep])
         let erases = try erases(db)
-        let due = try erases ? [] : dueSteps(among: steps, on: db, recorded)
+        let asked = isForReading ? schema.steps.indices : steps.indices
+        let due = try erases ? [] : dueSteps(among: asked, on: db, recorded)
         survey.isDue = erases || !due.isEmpty || !isForReading && isModelNew(recorded)
         if isForReading, isOlder(recorded) {
             current = lastStep.id
-            try db.checkAsOlder(schema.tableModels, isForReading: true)
+            try db.checkAsOlder(lastStep.models, isForReading: true)
         }
-        if !survey.isDue { try schema.checkParents(on: db) }
-        current = due.first?.id ?? current
+        if !survey.isDue { try lastStep.models.checkParents(on: db) }
+        if let first = due.first { current = ids[first] }
         try describeWhatStays(&survey.plan, on: db, recorded)
         try refuseUnknown(survey.plan.unknownMigrations)
         return survey
@@ -107,13 +109,15 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         try refuseUnknown(unknown(among: recorded))
         let erases = try erases(db)
-        let due = try erases ? schema.steps : dueSteps(among: schema.steps + [lastStep], on: db, recorded)
+        let due = try erases ? Array(schema.steps.indices) : dueSteps(among: steps.indices, on: db, recorded)
         let copy = try erases || !due.isEmpty ? copyStore(db, recorded, stepsDue: due.count) : nil
         if erases {
             try db.dropEverything()
-            plan.record(.eraseDatabase, nil, &lines)
+            plan.record([.eraseDatabase], [.nothing], &lines)
         }
-        try applySteps(to: db, &plan, &lines)
+        // Nothing has changed since they were asked, unless all has.
+        let idle = erases ? [] : Set(steps.indices).subtracting(due)
+        try applySteps(to: db, idle, &plan, &lines)
         try checkBeforeCommit(db)
         try conclude(&plan, on: db)
         return copy
@@ -130,8 +134,8 @@ final class MigrationRun {
         let recorded = try db.recordedMigrations()
         try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
-        if let note, try dueSteps(among: schema.steps + [lastStep], on: db, recorded).isEmpty,
-            try !lastStep.dependsOnRows(db), let look = try db.lookForNotes()
+        if let note, try dueSteps(among: steps.indices, on: db, recorded).isEmpty,
+            try !lastStep.dependsOnRows(plan.differences, db), let look = try db.lookForNotes()
         {
             try note.write(to: db, look, plan)
         }
@@ -143,7 +147,7 @@ final class MigrationRun {
     /// - Parameter look: What there was before this start looked at everything.
     private func leaveNote(on db: Database, _ look: StartNote.Look?, _ plan: MigrationPlan) {
         guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
-            (try? lastStep.dependsOnRows(db)) == false
+            (try? lastStep.dependsOnRows(plan.differences, db)) == false
         else { return }
         _ = try? db.withoutWaitingForLocks(db.busyTimeout()) {
             try db.inTransaction(.immediate) {
@@ -156,7 +160,12 @@ final class MigrationRun {
 
     /// Asks of each step under the write lock whether it is due: another process may have been faster, and one step
     /// may do the work of the next.
-    private func applySteps(to db: Database, _ plan: inout MigrationPlan, _ lines: inout [String]) throws {
+    ///
+    /// - Parameter idle: The steps that are known to have nothing to do as the file is. They have none until another step has done
+    ///   something, and are not asked before.
+    private func applySteps(
+        to db: Database, _ idle: Set<Int>, _ plan: inout MigrationPlan, _ lines: inout [String]
+    ) throws {
         var references = BrokenReferences(stale: staleReferences, getsKey: getsKey)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
@@ -165,29 +174,35 @@ final class MigrationRun {
         // second walk finds it, so that the next start has nothing to do, and the third finds what the last step undid. Then the last
         // step runs again: a column that is dropped in the third walk takes indexes with it that have to be made anew.
         var recorded = try db.recordedMigrations()
+        var idle = idle
         let isOlder = isOlder(recorded)
-        let last: [any MigrationStep] = [lastStep]
-        for step in schema.steps + schema.steps + last + schema.steps + last {
-            current = step.id
-            if step is TableUpgradeStep { try schema.checkParents(on: db) }
-            guard try isDue(step, on: db, recorded, isOlder: isOlder), try !lastStep.makesKey(for: step, on: db) else {
+        let (others, last) = (Array(schema.steps.indices), [schema.steps.count])
+        for place in others + others + last + others + last {
+            let (step, id) = (steps[place], ids[place])
+            current = id
+            if step is TableUpgradeStep { try lastStep.models.checkParents(on: db) }
+            if idle.contains(place) { continue }
+            guard try isDue(place, on: db, recorded, isOlder: isOlder) else {
+                idle.insert(place)
                 continue
             }
-            try context.progress.during(.migration(id: step.id)) {
+            if try lastStep.makesKey(for: step, on: db) { continue }
+            try context.progress.during(.migration(id: id)) {
                 let mayBreakReferences = try step.mayBreakReferences(on: db, in: context)
                 if mayBreakReferences { try references.look(db) }
                 var cost = OperationCost(db)
                 do {
                     try step.apply(to: db, in: context) { plan.record($0, cost.take(of: $0, db), &lines) }
                 } catch let error as StorageError {
-                    throw StorageError.migrationFailed(id: step.id, underlying: error)
+                    throw StorageError.migrationFailed(id: id, underlying: error)
                 }
                 guard db.isInsideTransaction, !watch.hasEnded else { throw EndedTransactionError() }
                 if mayBreakReferences { try context.check(&references, db) }
-                try db.recordMigration(step.id)
+                try db.recordMigration(id)
             }
+            idle = []
             recorded = try db.recordedMigrations()
-            lines.append("Applied \(step.id)")
+            lines.append("Applied \(id)")
         }
         if isModelNew(recorded) { try recordModel(on: db) }
     }
@@ -197,7 +212,7 @@ final class MigrationRun {
         guard try !isOlder(db.recordedMigrations()) else { return [] }
         let recorded = try db.recordedModels()
         var stale: Set<[SQLName]> = []
-        for model in schema.tableModels {
+        for model in lastStep.models {
             // It may have yet to get its new name.
             let names = [model.schema.name] + model.records.flatMap(\.schema.formerNames)
             guard let name = try names.first(where: db.hasTable) else { continue }
@@ -221,33 +236,31 @@ final class MigrationRun {
                 try db.forget(.nullable(column.name, of: table.name))
             }
         }
-        try db.recordModel(model)
+        try db.recordModel(lastStep.fingerprint)
     }
 
     /// Whether the schema has tables whose model has never started on the file.
     private func isModelNew(_ recorded: [String]) -> Bool {
-        !schema.autoSchemaTables.isEmpty && !StartedModels(recorded).contains(model)
+        !schema.autoSchemaTables.isEmpty && !StartedModels(recorded).contains(lastStep.fingerprint)
     }
 
     /// Whether a newer version of the app has started on the file.
-    private func isOlder(_ recorded: [String]) -> Bool { StartedModels(recorded).isOlder(model) }
+    private func isOlder(_ recorded: [String]) -> Bool { StartedModels(recorded).isOlder(lastStep.fingerprint) }
 
-    private func dueSteps(
-        among steps: [any MigrationStep], on db: Database, _ recorded: [String]
-    ) throws -> [any MigrationStep] {
+    /// The places of those that have something to do.
+    private func dueSteps(among places: Range<Int>, on db: Database, _ recorded: [String]) throws -> [Int] {
         let isOlder = isOlder(recorded)
-        return try steps.filter { step in
-            current = step.id
-            return try isDue(step, on: db, recorded, isOlder: isOlder)
+        return try places.filter { place in
+            current = ids[place]
+            return try isDue(place, on: db, recorded, isOlder: isOlder)
         }
     }
 
     /// An older version of the app leaves the tables as a newer one has made them.
-    private func isDue(
-        _ step: any MigrationStep, on db: Database, _ recorded: [String], isOlder: Bool
-    ) throws -> Bool {
+    private func isDue(_ place: Int, on db: Database, _ recorded: [String], isOlder: Bool) throws -> Bool {
+        let step = steps[place]
         if step.bringsModel, isOlder { return false }
-        return try step.isDue(on: db, applied: recorded.contains(step.id), in: context)
+        return try step.isDue(on: db, applied: recorded.contains(ids[place]), in: context)
     }
 
     /// Runs `body`, and says of what it throws which step was at work.
@@ -266,10 +279,10 @@ final class MigrationRun {
 }
 
 extension MigrationPlan {
-    fileprivate mutating func record(_ operation: Operation, _ cost: Cost?, _ lines: inout [String]) {
-        operations.append(operation)
-        costs.append(cost ?? Cost(rows: 0, duration: .zero))
-        if let line = operation.logLine { lines.append(line) }
+    fileprivate mutating func record(_ done: [Operation], _ costs: [Cost], _ lines: inout [String]) {
+        operations += done
+        self.costs += costs
+        lines += done.compactMap(\.logLine)
     }
 }
 
@@ -277,7 +290,7 @@ extension MigrationPlan {
 
 extension MigrationRun {
     private func unknown(among recorded: [String]) -> [String] {
-        let known = Set(schema.steps.map(\.id))
+        let known = Set(ids)
         return recorded.filter { id in
             !known.contains(id) && !ManualStep.reservedPrefixes.contains(where: id.hasPrefix)
         }

@@ -20,8 +20,9 @@ protocol MigrationStep: Sendable {
     /// Whether it can leave a row that refers to one that is not there. To see that, all references are read before the step and after
     /// it.
     func mayBreakReferences(on db: Database, in run: MigrationContext) throws -> Bool
-    /// Does it, and hands over each operation once it is done.
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws
+    /// Does it, and hands over each operation once it is done; those together that are one piece of work, as where a table is made
+    /// anew once for several changes.
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws
 }
 
 extension MigrationStep {
@@ -91,12 +92,12 @@ struct ManualStep: MigrationStep {
 
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) -> Bool { !applied }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         if let table = skipIfTableExists, try db.hasTable(table) {
-            return done(.skipMigration(id: id, existingTable: table))
+            return done([.skipMigration(id: id, existingTable: table)])
         }
         try db.keepingOwnObjects(run.tables) { try body(db) }
-        done(.runMigration(id: id))
+        done([.runMigration(id: id)])
     }
 
     /// What the ids of all other steps begin with.

@@ -19,6 +19,8 @@ extension Database {
     /// - Parameter model: All tables of the model.
     /// - Throws: ``SchemaConflictError`` where the old name and the new one are there.
     func renames(for schema: TableSchema, model: [TableSchema]) throws -> [Rename] {
+        // As nearly all are. The file need not be asked.
+        if schema.formerNames.isEmpty, schema.formerColumnNames.isEmpty { return [] }
         var renames: [Rename] = []
         var name = schema.name
         let found = try schema.formerNames.filter { try !$0.isSameName(as: schema.name) && hasTable($0) }

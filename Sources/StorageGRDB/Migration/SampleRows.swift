@@ -112,7 +112,7 @@ extension Database {
             keepers = Set(broken.map(\.originTable))
             if deletedCount == 0 { break }
         }
-        return tables.map { "table '\($0)' lacks rows, since those that they would refer to are not there" }
+        return tables.map { "table '\($0)' has fewer rows, since those that the others would refer to are not there" }
             + keepers.sorted().map { "table '\($0)' has rows that refer to missing ones, since a trigger keeps them" }
     }
 }

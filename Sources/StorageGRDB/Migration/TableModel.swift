@@ -47,13 +47,16 @@ extension AppMigrations {
         for index in indexes { index.describe(to: &fingerprint) }
         return fingerprint.digits
     }
+}
 
+extension [TableModel] {
     /// - Throws: `StorageError.invalidConfiguration` for a reference to a table that is nowhere.
     func checkParents(on db: Database) throws {
-        let tables = tableModels.map(\.schema)
+        let tables = map(\.schema)
+        let names = Set(tables.map { SQLName($0.name) })
         for table in tables {
             for parent in table.references.map(\.table)
-            where try !tables.contains(where: { $0.name.isSameName(as: parent) }) && !db.hasTable(parent) {
+            where try !names.contains(SQLName(parent)) && !db.hasTable(parent) {
                 throw StorageError.invalidConfiguration(
                     message:
                         "table '\(table.name)' refers to '\(parent)', which is neither in the schema nor in the file: "

@@ -13,9 +13,15 @@ import GRDB
 struct TableUpgradeStep: MigrationStep {
     let id = AutoSchemaStep.idPrefix + "upgrade"
     let schema: AppMigrations
+    /// The tables of the schema, as all their records have them.
+    let models: [TableModel]
+    /// What the file remembers the model by.
+    let fingerprint: String
 
-    private func isOlder(on db: Database) throws -> Bool {
-        try StartedModels(db.recordedMigrations()).isOlder(schema.modelFingerprint)
+    init(schema: AppMigrations) {
+        self.schema = schema
+        models = schema.tableModels
+        fingerprint = schema.modelFingerprint
     }
 
     /// Nothing that the steps before it do not add.
@@ -25,17 +31,20 @@ struct TableUpgradeStep: MigrationStep {
 
     /// Whether it may be due though neither the schema nor the file's has changed: a column that it may have to fill can get a
     /// NULL at any time, from a version of the app that does not know it.
-    func dependsOnRows(_ db: Database) throws -> Bool {
-        try !db.columnsThatWereUnknown(schema.differences(on: db), in: schema.autoSchemaTables).isEmpty
+    ///
+    /// - Parameter differences: What the file has otherwise than the model.
+    func dependsOnRows(_ differences: [SchemaDifference], _ db: Database) throws -> Bool {
+        try !db.columnsThatWereUnknown(differences, in: schema.autoSchemaTables).isEmpty
     }
 
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
-        if try isOlder(on: db) {
-            try db.checkAsOlder(schema.tableModels)
+        let migrations = try db.recordedMigrations()
+        if StartedModels(migrations).isOlder(fingerprint) {
+            try db.checkAsOlder(models)
         } else {
-            let recorded = try db.recordedModels()
+            let recorded = RecordedModels(migrations)
             let isDue = try isDueOrInTheWay {
-                try schema.tableModels.contains { try !db.upgrade(to: $0, recorded).isEmpty }
+                try models.contains { try !db.upgrade(to: $0, recorded).isEmpty }
             }
             if isDue { return true }
         }
@@ -69,13 +78,13 @@ struct TableUpgradeStep: MigrationStep {
     }
 
     private func model(of table: String) -> TableModel? {
-        schema.tableModels.first { $0.schema.name.isSameName(as: table) }
+        models.first { $0.schema.name.isSameName(as: table) }
     }
 
     /// An index alone breaks none, unless a reference is by its columns.
     func mayBreakReferences(on db: Database, in run: MigrationContext) throws -> Bool {
         let recorded = try db.recordedModels()
-        return try schema.tableModels.contains { model in
+        return try models.contains { model in
             let upgrade = try db.upgrade(to: model, recorded)
             return !upgrade.changes.isEmpty || !upgrade.staleIndexes.isEmpty
                 || upgrade.missingIndexes.contains(where: \.isUnique)
@@ -86,26 +95,24 @@ struct TableUpgradeStep: MigrationStep {
         try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables)
     }
 
-    func apply(to db: Database, in run: MigrationContext, done: (MigrationPlan.Operation) -> Void) throws {
+    func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         for (table, columns) in try columnsToFill(on: db) {
-            let filled = try db.filled(columns, of: table, in: run)
-            for column in try db.fillEmbeddedValues(with: columns, of: table, in: run) {
-                done(.fillColumn(column, table: table.schema.name))
-            }
-            for column in filled {
+            for column in try db.filled(columns, of: table, in: run) {
+                try db.fillEmbeddedValues(with: column, of: table, in: run, columns, done)
                 try db.fillNulls(of: column, in: table.schema.name)
-                done(.fillColumn(column, table: table.schema.name))
+                done([.fillColumn(column, table: table.schema.name)])
             }
         }
-        if try isOlder(on: db) { return }
+        let migrations = try db.recordedMigrations()
+        if StartedModels(migrations).isOlder(fingerprint) { return }
         // What is done to one table changes nothing that is on record of another.
-        let recorded = try db.recordedModels()
-        for model in schema.tableModels { try remake(model, recorded, on: db, in: run, done) }
+        let recorded = RecordedModels(migrations)
+        for model in models { try remake(model, recorded, on: db, in: run, done) }
         let recordedNow = try db.recordedModels()
-        for model in schema.tableModels {
+        for model in models {
             for index in try db.upgrade(to: model, recordedNow).missingIndexes {
                 try run.progress.working(on: model.schema.name, db) { try db.make(index, of: model.schema) }
-                done(.createIndex(index, table: model.schema.name))
+                done([.createIndex(index, table: model.schema.name)])
             }
         }
     }
@@ -113,7 +120,7 @@ struct TableUpgradeStep: MigrationStep {
     /// What it would make if the model were the newest on the file.
     func omitted(on db: Database) throws -> [MigrationPlan.Operation] {
         let recorded = try db.recordedModels()
-        let upgrades = schema.tableModels.flatMap { model -> [MigrationPlan.Operation] in
+        let upgrades = models.flatMap { model -> [MigrationPlan.Operation] in
             // What stands in the way of the newest model is none of an older one's business.
             guard let upgrade = try? db.upgrade(to: model, recorded) else { return [] }
             let table = model.schema.name
@@ -130,14 +137,14 @@ struct TableUpgradeStep: MigrationStep {
 
     private func remake(
         _ model: TableModel, _ recorded: RecordedModels, on db: Database, in run: MigrationContext,
-        _ done: (MigrationPlan.Operation) -> Void
+        _ done: ([MigrationPlan.Operation]) -> Void
     ) throws {
         let table = model.schema.name
         let upgrade = try db.upgrade(to: model, recorded)
         for (name, sql) in upgrade.staleIndexes {
             try db.execute(sql: "DROP INDEX main.\(name.quotedIdentifier)")
             try db.forget(.index(sql))
-            done(.dropIndex(name, table: table))
+            done([.dropIndex(name, table: table)])
         }
         var changes = upgrade.changes
         let index = changes.isEmpty ? nil : try FullTextIndex.inFile(of: table, on: db)
@@ -145,11 +152,11 @@ struct TableUpgradeStep: MigrationStep {
         // filled only then.
         for _ in 0..<2 where !changes.isEmpty {
             changes = try db.withoutFillsOfOtherTypes(changes, table)
-            for column in try db.fill(changes, of: model, in: run) { done(.fillColumn(column, table: table)) }
+            try db.fill(changes, of: model, in: run, done)
             try run.rebuilding(table, on: db) { try db.remake(model, changes, in: run) }
-            for change in changes { done(change.operation(table: table)) }
             // It has the texts of the values that there were: 1984, where a number with a fraction is 1984.0.
             if let index, changes.contains(where: { $0.changesType(ofOneOf: index.columns) }) { try index.drop(on: db) }
+            done(changes.map { $0.operation(table: table) })
             changes = try db.upgrade(to: model, db.recordedModels()).changes.filter { !isOfDroppedColumn($0, table) }
         }
         if let change = changes.first {
@@ -158,7 +165,7 @@ struct TableUpgradeStep: MigrationStep {
         // It knows the rows by their key. One that the schema declares is made anew by its own step.
         if let index, !schema.declaresFullTextSearch(of: table), try !index.isCurrent(on: db) {
             try index.build(on: db)
-            done(.buildFullTextIndex(table: table, columns: index.columns))
+            done([.buildFullTextIndex(table: table, columns: index.columns)])
         }
     }
 
@@ -273,44 +280,50 @@ extension Database {
     }
 
     /// Fills the NULLs of columns that take none any more with what the property has for it.
-    ///
-    /// - Returns: The columns that were filled, with their values.
     fileprivate func fill(
-        _ changes: [ClauseChange], of model: TableModel, in run: MigrationContext
-    ) throws -> [ColumnSchema] {
+        _ changes: [ClauseChange], of model: TableModel, in run: MigrationContext,
+        _ done: ([MigrationPlan.Operation]) -> Void
+    ) throws {
         let table = model.schema.name
         let columns = try changes.compactMap { change -> ColumnSchema? in
             if case .refuseNull(let column) = change, try hasNulls(column, in: table) { column } else { nil }
         }
-        var filled = try model.records.flatMap { try fillEmbeddedValues(with: columns, of: $0, in: run) }
         for column in columns {
+            for record in model.records {
+                try fillEmbeddedValues(with: column, of: record, in: run, columns, done)
+            }
             guard let column = try fill(column, model.record(of: column.name), in: run) else { continue }
             try fillNulls(of: column, in: table)
-            filled.append(column)
+            done([.fillColumn(column, table: table)])
         }
-        return filled
     }
 
     /// Fills the embedded values that are NULL in all their columns, as a whole: some of the columns may go on to take NULL,
     /// and nothing else fills those. A value is left to them that has a column which is about to get another type.
     ///
-    /// - Parameter columns: Those that are then filled one by one. A value that has none of them may be nil.
-    /// - Returns: The others that were filled, with their values.
+    /// - Parameters:
+    ///   - column: The one that is filled next. Only the values of which it is the first are filled: where all their columns are filled
+    ///     one by one, this one is told of next, and the rows are counted as its own.
+    ///   - columns: All that are filled one by one. A value that has none of them may be nil.
+    ///   - done: Is told of the others that were filled, with their values.
     fileprivate func fillEmbeddedValues(
-        with columns: [ColumnSchema], of record: AutoTable, in run: MigrationContext
-    ) throws -> [ColumnSchema] {
-        let names = Set(columns.map(\.name))
-        let retyped = try Set(diff(record.schema).retypedColumns)
-        var others: [ColumnSchema] = []
+        with column: ColumnSchema, of record: AutoTable, in run: MigrationContext, _ columns: [ColumnSchema],
+        _ done: ([MigrationPlan.Operation]) -> Void
+    ) throws {
+        let names = columns.map(\.name)
         for value in record.embeddedDefaults(run.coders)
-        where !names.isDisjoint(with: value.keys) && retyped.isDisjoint(with: value.keys) {
+        where names.first(where: { value[$0] != nil }) == column.name {
+            guard try Set(diff(record.schema).retypedColumns).isDisjoint(with: value.keys) else { continue }
             try fillNulls(value, in: record.schema.name)
             guard changesCount > 0 else { continue }
-            for column in record.schema.columns where !names.contains(column.name) {
-                if let literal = value[column.name], literal != "NULL" { others.append(column.withDefault(literal)) }
+            let others = record.schema.columns.compactMap { other -> ColumnSchema? in
+                guard !names.contains(other.name), let literal = value[other.name], literal != "NULL" else {
+                    return nil
+                }
+                return other.withDefault(literal)
             }
+            if !others.isEmpty { done(others.map { .fillColumn($0, table: record.schema.name) }) }
         }
-        return others
     }
 
     /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.

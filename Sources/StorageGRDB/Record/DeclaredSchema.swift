@@ -36,6 +36,10 @@ extension DeclaredSchema {
         }
         for column in formerColumnNames.keys.sorted() {
             if let name = formerColumnNames[column]?.first(where: { names.contains(SQLName($0)) }) {
+                if name.isSameName(as: column) {
+                    return "'\(column)' of '\(entity)' keeps its name: it needs no former name '\(name)', "
+                        + "and case makes no difference"
+                }
                 return "'\(column)' of '\(entity)' cannot be renamed from '\(name)', which is a column of today's"
             }
         }

@@ -58,7 +58,8 @@ func schemaProblem(
     for (place, column) in columns {
         let name = column.name
         guard name.isName else {
-            return "'\(place)' of '\(entity())' cannot be a column: '\(name)' is no name that a column can have"
+            return "'\(place)' of '\(entity())' cannot be a column: '\(name)' is no name that a column can have, "
+                + "since it is empty or has a double quotation mark or a NUL in it"
         }
         guard !name.isOwnName else {
             return "'\(place)' of '\(entity())' cannot be a column: names that begin with '\(FunctionName.ownPrefix)' "

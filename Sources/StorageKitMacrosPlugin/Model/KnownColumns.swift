@@ -30,6 +30,8 @@ struct KnownColumns {
             for (name, columns) in zip(property.traits.formerNames, property.formerColumns) {
                 if name.name.isEmpty, !property.isEmbedded {
                     problems.append(MacroProblem.emptyFormerName.at(name.literal))
+                } else if let column = columns.first, property.hasColumns(columns) {
+                    problems.append(MacroProblem.formerNameKept(property: property.name, name: column).at(name.literal))
                 } else if let column = columns.first(where: { today.contains($0.lowercased()) }) {
                     problems.append(
                         MacroProblem.formerNameOfToday(property: property.name, name: column).at(name.literal))
@@ -43,6 +45,11 @@ struct KnownColumns {
 }
 
 extension StoredProperty {
+    /// Whether its columns are these today, in whatever case.
+    fileprivate func hasColumns(_ columns: [String]) -> Bool {
+        knownColumns.map { $0.column.lowercased() } == columns.map { $0.lowercased() }
+    }
+
     /// What the names of an embedded value's columns began with: the prefix itself, or that which a former name of the property
     /// stands for.
     var formerPrefixes: [String] {

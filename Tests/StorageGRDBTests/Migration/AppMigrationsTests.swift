@@ -167,6 +167,23 @@ import Testing
         #expect(try pool.read { db in try db.tableExists("people") } == false)
     }
 
+    @Test(arguments: ["", "a\"b", "a\0b"]) func aColumnNameThatCannotBeIsRefusedWithTheReason(name: String) {
+        let problem = schemaProblem(of: [(name: "parent", column: .text(name))], entity: "Kid")
+        #expect(problem?.contains("it is empty or has a double quotation mark or a NUL in it") == true)
+    }
+
+    @Test func aTableNameThatCannotBeIsRefusedWithTheReason() {
+        let error = #expect(throws: StorageError.self) { try run { $0.addKVCache(tableName: "a\"b") } }
+        #expect(error?.localizedDescription.contains("has a double quotation mark") == true)
+    }
+
+    @Test func aFormerNameInAnotherCaseIsSaidToBeTheSameName() {
+        let declared = DeclaredSchema(formerColumnNames: ["LAST": ["last"]])
+        #expect(
+            declared.problem(columns: ["id", "LAST"], table: "people", entity: "Person")
+                == "'LAST' of 'Person' keeps its name: it needs no former name 'last', and case makes no difference")
+    }
+
     @Test func aTableWithANameLikeThoseOfOurStatementsIsRefusedBeforeAnythingRuns() throws {
         let table = TableSchema(name: "StorageKit_parents", columns: [.id])
         let error = #expect(throws: StorageError.self) { try run { $0.autoSchema(tables: [table]) } }

@@ -174,6 +174,45 @@ import Testing
         #expect(plan.costs.map(\.rows) == [5])
     }
 
+    private static let before = TableSchema(
+        name: "users", columns: [.id, .text("flag"), .text("phone", notNull: false), .text("pet", notNull: false)])
+    private static let after = TableSchema(
+        name: "users",
+        columns: [
+            .id, .text("flag", notNull: false),
+            ColumnSchema(name: "phone", type: "TEXT", notNull: true, defaultValue: "'-'"),
+            ColumnSchema(name: "pet", type: "TEXT", notNull: true, defaultValue: "'cat'"),
+        ])
+
+    /// What becomes of five rows of which two have no phone and three have no pet.
+    private func planOfFillsAndOneRebuild() throws -> MigrationPlan {
+        try schema { $0.autoSchema(tables: [Self.before]) }.run(on: pool)
+        try pool.write { db in
+            for id in 1...5 {
+                try db.execute(
+                    sql: "INSERT INTO users VALUES (?, '', iif(?1 > 2, '1', NULL), iif(?1 > 3, 'dog', NULL))",
+                    arguments: [id])
+            }
+        }
+        return try schema { $0.autoSchema(tables: [Self.after]) }.plan(on: pool)
+    }
+
+    @Test func eachFillTellsTheRowsThatItFillsItself() throws {
+        let plan = try planOfFillsAndOneRebuild()
+        let rows = zip(plan.operations, plan.costs).compactMap { operation, cost -> String? in
+            guard case .fillColumn(let column, _) = operation else { return nil }
+            return "\(column.name) \(cost.rows)"
+        }
+        #expect(rows == ["phone 2", "pet 3"])
+    }
+
+    @Test func theRowsOfATableThatIsMadeAnewOnceAreCountedOnce() throws {
+        let plan = try planOfFillsAndOneRebuild()
+        #expect(plan.operations.count == 2 + 3)
+        #expect(plan.costs.map(\.rows).suffix(3) == [5, 0, 0])
+        #expect(plan.description.split(separator: "\n").last?.hasPrefix("In all: 10 rows, ") == true)
+    }
+
     @Test func namesAndTablesCostNothingAndADroppedColumnTheRowsOfItsTable() throws {
         try schema { $0.autoSchema(OlderShipRecord.self) }.run(on: pool)
         try pool.write { db in

@@ -172,6 +172,36 @@ import Testing
         }
     }
 
+    enum Bolted {
+        struct Bolt: Codable, Sendable {
+            var metal: String
+            var length: Int
+        }
+
+        @StorageEntity(table: "doors")
+        struct Door {
+            var id: String
+            var colour: String = "red"
+            @StorageEmbedded var bolt: Bolt = Bolt(metal: "brass", length: 3)
+        }
+    }
+
+    @Test func whatAnEmbeddedValueIsFilledWithCountsAsItsOwn() throws {
+        try start(Bolted.DoorRecord.self, file)
+        try start(Keyless.DoorRecord.self, file)
+        try file.execute(
+            """
+            INSERT INTO doors (id, updatedAt) VALUES ('1', '2026-01-01');
+            INSERT INTO doors (id, bolt_metal, updatedAt) VALUES ('2', 'iron', '2026-01-01')
+            """)
+        let plan = try schema(Bolted.DoorRecord.self).plan(on: file.queue)
+        let rows = zip(plan.operations, plan.costs).compactMap { operation, cost -> String? in
+            guard case .fillColumn(let column, _) = operation else { return nil }
+            return "\(column.name) \(cost.rows)"
+        }
+        #expect(rows == ["colour 2", "bolt_metal 1", "bolt_length 1"])
+    }
+
     enum Relocked {
         struct Lock: Codable, Sendable {
             var metal: String
