@@ -189,8 +189,8 @@ export class Grid {
     }
     replace(this.layer, rows);
     this.body.setAttribute("aria-activedescendant", this.idOf(this.active));
-    // What was asked for and is far off screen by now is stopped on the server too.
-    for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
+    // What was asked for and is far off screen by now is stopped on the server too. Before the rows are counted nothing is on screen.
+    if (wanted.size > 0) for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
     for (const number of wanted) if (!this.chunks.has(number)) this.chunk(number);
   }
 
