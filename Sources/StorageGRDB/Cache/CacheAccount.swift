@@ -2,12 +2,14 @@
 struct CacheAccount {
     /// The bytes of all entries; nil where they have to be counted.
     var total: CacheTotal?
-    /// SQLite's number of what other connections have committed, when the bytes were counted.
+    /// SQLite's number of what other connections have committed, when we last looked at the table.
     private(set) var dataVersion: Int?
     /// When we set the newest entry; nil where there is none.
     private var lastSet: Date?
     /// When the newest entry was set that stood in the table after a commit of another connection; nil where there was none.
     private var lastFound: Date?
+    /// The newest time that we have written to the table. That of a row which is told it later is not there yet.
+    private var lastWritten: Date?
     var known = KnownEntries()
     var numbers = CacheStatistics.Tier()
 
@@ -20,8 +22,18 @@ struct CacheAccount {
         known.doubt()
     }
 
-    /// When the newest entry was set that we know of.
-    var lastKnown: Date? { [lastSet, lastFound].compactMap(\.self).max() }
+    /// The newest time in the table, when we last looked at it or wrote to it. What others set has later ones.
+    var newest: Date? {
+        guard let lastWritten, let lastFound else { return lastWritten ?? lastFound }
+        // What is a century ahead is damaged: others set behind it, as we do.
+        return lastFound.timeIntervalSince(lastWritten) < CacheAccount.secondsOfCentury
+            ? max(lastWritten, lastFound) : lastWritten
+    }
+
+    /// Notes that a row was written with a time.
+    mutating func wrote(_ set: Date) {
+        lastWritten = lastWritten.map { max($0, set) } ?? set
+    }
 
     /// A time later than that of any other entry, so that `updatedAt` says which was set last even where a clock stands
     /// still or goes back.
@@ -39,6 +51,7 @@ struct CacheAccount {
 
     mutating func forget() {
         total = nil
+        lastWritten = nil
         // Entries that are there may end too early for it, or count for what they were before.
         known.removeAll()
     }

@@ -63,13 +63,16 @@ package final class CacheTable: Sendable {
             total.bytes -= row?.size ?? 0
             guard size <= quota else { return try delete(key, row, &total, db) }
             total.bytes += size
-            let mayStand = total.bytes <= quota && row?.mayStand(for: expiry, now: now) == true
+            // Others find what was set by its time. A row that stands keeps its own, so that what has grown is written anew.
+            let mayStand =
+                total.bytes <= quota
+                && row.map { size <= $0.says.size && $0.mayStand(for: expiry, now: now) } == true
             if mayStand, var row, try update(row, key, blob, size, db) {
                 row.isDoubtful = false
                 row.blob = holdsMark ? blob : nil
                 row.says.size = size
                 if account.withLock({ !$0.known.haveRoom(for: key) }) {
-                    try tellRows(db, &total)
+                    if try tellRows(db) { total.isUpperBound = true }
                     account.withLock { $0.known.removeAll() }
                 }
                 return wait(Renewal(key: key, row: row, size: size, expiry: expiry, now: now))
@@ -81,8 +84,10 @@ package final class CacheTable: Sendable {
             try db.run(
                 sql.upsert,
                 [key, .blob(blob), time.storedValue(), expiry?.storedValue() ?? .null, .integer(Int64(size))])
+            account.withLock { $0.wrote(time) }
             if let row, mayStand || row.isDoubtful { total.mayHaveLost(row) }
             guard total.bytes > quota else { return }
+            if try tellRows(db) { total.isUpperBound = true }
             var bytesToKeep = quota
             if total.isUpperBound {
                 total = try count(db)
@@ -169,13 +174,16 @@ package final class CacheTable: Sendable {
     func settle(_ db: Database) throws {
         guard account.withLock({ !$0.known.areTold }) else { return }
         do {
-            try db.atomically({ try counting(db) { try tellRows(db, &$0) } }, ifUndone: forgetCount)
+            try db.atomically(
+                { try counting(db) { if try tellRows(db) { $0.isUpperBound = true } } }, ifUndone: forgetCount)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             onWaiting()
         }
     }
 
-    private func tellRows(_ db: Database, _ total: inout CacheTotal) throws {
+    /// - Returns: Whether one was not there any more.
+    private func tellRows(_ db: Database) throws -> Bool {
+        var isOneMissing = false
         for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
             try db.run(sql.tell) { arguments in
                 try arguments.append(facts.set)
@@ -185,10 +193,11 @@ package final class CacheTable: Sendable {
                 arguments.append(key)
                 try arguments.append(row.says.set)
             }
-            guard db.changesCount == 0 else { continue }
-            total.isUpperBound = true
-            account.withLock { $0.known.remove(key) }
+            let isThere = db.changesCount > 0
+            isOneMissing = isOneMissing || !isThere
+            account.withLock { isThere ? $0.wrote(facts.set) : $0.known.remove(key) }
         }
+        return isOneMissing
     }
 
     // MARK: - Many entries
@@ -203,7 +212,7 @@ package final class CacheTable: Sendable {
 
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
-            try tellRows(db, &total)
+            if try tellRows(db) { total.isUpperBound = true }
             account.withLock { $0.known.removeExpired(now: now) }
             let condition = #"WHERE "expiresAt" <= ?"#
             let now = try now.storedValue()
@@ -213,7 +222,6 @@ package final class CacheTable: Sendable {
     }
 
     private func evict(_ total: inout CacheTotal, to bytesToKeep: Int, now: Date, _ db: Database) throws {
-        try tellRows(db, &total)
         let orders: [(String, [StoredValue])] = try [
             (#"WHERE "expiresAt" <= ? ORDER BY "expiresAt""#, [now.storedValue()]),
             (#"ORDER BY "updatedAt", rowid"#, []),
@@ -255,14 +263,20 @@ package final class CacheTable: Sendable {
 
     private func currentTotal(_ db: Database) throws -> CacheTotal {
         let version = try dataVersion(db)
-        let (known, isCurrent, lastKnown) = account.withLock { ($0.total, $0.dataVersion == version, $0.lastKnown) }
-        if let known, isCurrent { return known }
-        let lastSet = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(sql.table)"#, []) { try? $0.next() as Date? }
-        account.withLock { $0.note(dataVersion: version, lastSet: lastSet?.flatMap { $0 }) }
-        guard var total = known, !total.isToBeCountedAgain, let lastKnown else { return try count(db) }
-        total.bytes += try bytes(#"WHERE "updatedAt" > ?"#, [lastKnown.storedValue()], db).bytes
-        total.isUpperBound = true
-        return total
+        var (total, isCurrent, newest) = account.withLock { ($0.total, $0.dataVersion == version, $0.newest) }
+        if !isCurrent {
+            if let newest {
+                total?.addOthers(try bytes(#"WHERE "updatedAt" > ?"#, [newest.storedValue()], db).bytes)
+            } else {
+                total = nil
+            }
+            let last = try db.firstRow(#"SELECT MAX("updatedAt") FROM \#(sql.table)"#, []) { try? $0.next() as Date? }
+            account.withLock { $0.note(dataVersion: version, lastSet: last?.flatMap { $0 }) }
+        }
+        if let total, !total.isToBeCountedAgain { return total }
+        // A row that is told later counts for what it will be, if it is still there.
+        _ = try tellRows(db)
+        return try count(db)
     }
 
     /// SQLite's number of what other connections have committed.

@@ -13,10 +13,16 @@ struct CacheTotal {
     /// What a count goes through at most for each operation, so that these cost the same in a table of any size.
     private static let rowsOfOperation = 16
 
-    /// Whether entries are counted again once others have committed. What they have set is known without that, but for sizes that
-    /// their rows were told later.
+    /// Whether it is time to count again. What others have set is known without that, but for entities that have grown, whose rows are
+    /// told so later.
     var isToBeCountedAgain: Bool {
-        countedRows <= CacheTotal.few + CacheTotal.rowsOfOperation * operations
+        isUpperBound && countedRows <= CacheTotal.few + CacheTotal.rowsOfOperation * operations
+    }
+
+    /// Adds what others have set.
+    mutating func addOthers(_ bytes: Int) {
+        self.bytes += bytes
+        isUpperBound = true
     }
 
     /// Notes that a row, whose bytes were taken off, is not there as it was known: somebody has removed it or set it anew.
@@ -25,10 +31,8 @@ struct CacheTotal {
         isUpperBound = true
     }
 
-    /// What entries are removed down to that are too many for a quota.
-    ///
-    /// Where others remove entries too, each time that the quota is passed the table has to be counted. So there is room for many
-    /// entries after it.
+    /// What is kept once the table had to be counted, because the quota seemed to be passed. Where others remove entries too each such time costs
+    /// a count, so that it leaves room for many entries.
     func bytesToKeep(of quota: Int) -> Int {
         countedRows <= CacheTotal.few ? quota : quota - quota / CacheTotal.rowsOfOperation
     }

@@ -108,10 +108,12 @@ public actor DiskCache<Value: Codable & Sendable> {
             report(.cacheEncodingFailed(key: key, type: "\(Value.self)", underlying: error))
             return await remove(key)
         }
-        let now = config.clock.now
-        let expiry = now.expiry(after: ttl ?? config.defaultTTL)
-        let quota = config.diskQuotaBytes
-        await write(key) { try $0.set(key, to: blob, expiry: expiry, now: now, quota: quota, $1) }
+        await write(key) { [config] table, db in
+            // The time of its turn, so that what is set later has a later one.
+            let now = config.clock.now
+            let expiry = now.expiry(after: ttl ?? config.defaultTTL)
+            try table.set(key, to: blob, expiry: expiry, now: now, quota: config.diskQuotaBytes, db)
+        }
     }
 
     /// Removes the value of a key.

@@ -57,8 +57,8 @@ public struct MigrationPlan: Sendable, Equatable {
         case skipMigration(id: String, existingTable: String)
     }
 
-    /// What one operation costs. A table is made anew once for several changes of it: the first of them has its rows and its time,
-    /// and those behind it have none.
+    /// What one operation costs. A table is made anew once for several changes of it, and the columns of an embedded value are filled at once: the first of
+    /// them has the rows and the time, and those behind it have none.
     public struct Cost: Sendable, Hashable {
         /// How many rows it writes, those of triggers and cascades too; of a table that is made anew or indexed, its
         /// rows.

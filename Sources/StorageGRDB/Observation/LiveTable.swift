@@ -306,7 +306,6 @@ private struct LiveTableState {
         case nil: break
         }
     }
-
 }
 
 extension LiveTable: ChangeListener {

@@ -360,7 +360,7 @@ import Testing
         try await store.db.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
         await store.db.settleCache()
         try await store.db.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
-        await cache.set("newer", for: "k", ttl: 10)
+        await cache.set("two", for: "k", ttl: 10)
         #expect(begun.withLock { $0 } == 2)
     }
 

@@ -143,13 +143,17 @@ import Testing
             log.add("read")
         }
         await rest.begun()
+        let begun = EventOrder()
         let closings = (0..<2).map { _ in
             Task { [db = store.db] in
-                try await onThread { try db.close() }
+                try await onThread {
+                    begun.add("begun")
+                    try db.close()
+                }
                 log.add("closed")
             }
         }
-        try await untilTrue { (try? store.db.openPool) == nil }
+        try await untilTrue { begun.events.count == 2 }
         // Who does not wait is done before these are.
         for _ in 0..<1000 { await Task.yield() }
         rest.leave()

@@ -80,6 +80,17 @@ import Testing
         _ = try await probe.first { $0.map(\.age) == [30, 80] }
     }
 
+    @Test func aListHearsOfWhatHappensBeyondTheOneFromTheOtherEnd() async throws {
+        let all = storage.query(TestUser.self)
+        let first = StreamProbe(all.orderBy(\.age).limit(2).observe())
+        let last = StreamProbe(all.orderBy(\.age, .descending).limit(2).observe())
+        let (lowest, highest) = (try await first.next()[0], try await last.next()[0])
+        try await storage.save(TestUser(highest.id, name: "highest", age: highest.age))
+        #expect(try await last.next()[0].name == "highest")
+        try await storage.save(TestUser(lowest.id, name: "lowest", age: lowest.age))
+        #expect(try await first.next()[0].name == "lowest")
+    }
+
     @Test func whatHappensBehindTheLimitReadsNothing() async throws {
         let log = StatementLog()
         let store = try TemporaryStore(log: log) { $0.autoSchema(TestUserRecord.self) }
