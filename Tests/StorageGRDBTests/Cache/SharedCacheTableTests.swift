@@ -104,17 +104,17 @@ import Testing
 
     @Test func whatAnotherSetsCounts() async throws {
         let caches = await filled(500)
-        await caches[1].set(text(bytes: 26_000), for: "large", ttl: nil)
+        await caches[1].set(text(bytes: 24_000), for: "large", ttl: nil)
         clock.advance(by: 1)
-        await caches[0].set(text(bytes: 50), for: "last", ttl: nil)
+        await caches[0].set(text(bytes: 2_000), for: "last", ttl: nil)
         #expect(try await sum() <= 50_000)
         for key in ["large", "last"] { #expect(try await has(key)) }
     }
 
     @Test func whatAnotherMakesLargerCounts() async throws {
         let caches = await filled(500)
-        await caches[1].set(text(bytes: 26_000), for: "7", ttl: nil)
-        await caches[0].set(text(bytes: 50), for: "last", ttl: nil)
+        await caches[1].set(text(bytes: 24_000), for: "7", ttl: nil)
+        await caches[0].set(text(bytes: 2_000), for: "last", ttl: nil)
         #expect(try await sum() <= 50_000)
     }
 
@@ -125,9 +125,9 @@ import Testing
         }
         await caches[0].set(text(bytes: 50), for: "more", ttl: nil)
         clock.advance(by: 1)
-        await caches[1].set(text(bytes: 26_000), for: "large", ttl: nil)
+        await caches[1].set(text(bytes: 24_000), for: "large", ttl: nil)
         clock.advance(by: 1)
-        await caches[0].set(text(bytes: 50), for: "last", ttl: nil)
+        await caches[0].set(text(bytes: 2_000), for: "last", ttl: nil)
         #expect(try await sum() <= 50_000)
     }
 
@@ -137,8 +137,8 @@ import Testing
         clock.advance(by: 10)
         await caches[0].set(text(bytes: 50), for: "3", ttl: nil)
         clock.advance(by: -10)
-        await caches[1].set(text(bytes: 26_000), for: "large", ttl: nil)
-        await caches[0].set(text(bytes: 50), for: "last", ttl: nil)
+        await caches[1].set(text(bytes: 24_000), for: "large", ttl: nil)
+        await caches[0].set(text(bytes: 2_000), for: "last", ttl: nil)
         #expect(try await sum() <= 50_000)
     }
 
