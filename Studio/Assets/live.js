@@ -60,6 +60,7 @@ function entry(event) {
 }
 
 function tableOf({ name, columns, changes, more }) {
+  if (columns.length === 0) return [h("h3", {}, name, h("span", { class: "quiet" }, " is not there any more"))];
   const rows = changes.flatMap(({ kind, before, after }) => {
     const changed = before && after ? before.map((cell, index) => !same(cell, after[index])) : undefined;
     return [

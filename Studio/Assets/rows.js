@@ -4,7 +4,7 @@ import { dialog, h, number, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
-import { itIsNow, putAside, refusal, showWaiting, takeOut, updated, waitingFor, write } from "./waiting.js";
+import { itIsNow, putAside, showRefusal, showWaiting, showWaitingOn, takeOut, updated, waitingFor, write } from "./waiting.js";
 
 /// A page with the rows of a table.
 export async function rowsPage(draw, route, studio) {
@@ -16,11 +16,7 @@ export async function rowsPage(draw, route, studio) {
   const counted = h("span", { class: "quiet", role: "status" });
   const bar = h("div", { class: "waiting-edits" });
   const reload = async () => { await grid.refresh(); };
-  const context = {
-    facts, isEditable, reload, bar,
-    // A change that waits may be one of another table.
-    open: (change) => openRow(change.row, { ...context, facts: change.facts, isEditable: true }, change),
-  };
+  const context = { facts, isEditable, reload };
   const grid = new Grid(question, facts.columns, {
     open: (row) => openRow(row, context),
     remove: (row) => isEditable && removeRow(row, context),
@@ -40,7 +36,14 @@ export async function rowsPage(draw, route, studio) {
       filters.length > 0 && h("button", { onclick: () => go({ filters: [] }) }, "Clear filters"),
       isEditable && h("button", { class: "main", onclick: () => openRow(null, context) }, "Add row")),
     message, bar, grid.body);
-  showWaiting(context);
+  // One that came late was not drawn, and another page is on screen.
+  if (bar.isConnected) {
+    showWaitingOn({
+      bar, reload,
+      // A change that waits may be one of another table.
+      open: (change) => openRow(change.row, { ...context, facts: change.facts, isEditable: true }, change),
+    });
+  }
   await grid.start();
   return {
     commit: () => grid.refresh(),
@@ -122,7 +125,7 @@ function openRow(row, context, earlier = row && waitingFor(context.facts.name, r
     const drop = () => {
       takeOut([earlier]);
       close();
-      showWaiting(context);
+      showWaiting();
     };
     const keep = async (now) => {
       const edit = collect();
@@ -130,21 +133,23 @@ function openRow(row, context, earlier = row && waitingFor(context.facts.name, r
       if (!now) {
         putAside({ edit, facts, row }, earlier);
         close();
-        return showWaiting(context);
+        return showWaiting();
       }
       try {
         await write([edit]);
       } catch (error) {
         const current = error.answer?.current;
-        if (current) await goOnFrom(current);
-        return replace(message, refusal(error, {
+        showRefusal(message, error, {
           advice: current && "Save again to write over what it is now.",
           buttons: earlier && h("button", { type: "button", class: "danger", onclick: drop }, "Drop the change"),
-        }));
+        });
+        // Only behind that: to read a long text takes a while, in which Save could be pressed again.
+        if (current) await goOnFrom(current);
+        return;
       }
       takeOut([earlier]);
       close();
-      showWaiting(context);
+      showWaiting();
       say("Saved");
       await reload();
     };
@@ -293,13 +298,13 @@ function removeRow(row, context) {
             await write([{ kind: "delete", table: facts.name, key: row.key, old: shownCells() }]);
             takeOut([waitingFor(facts.name, row.key)]);
             close();
-            showWaiting(context);
+            showWaiting();
             say("Deleted");
             await reload();
           } catch (error) {
             const current = error.answer?.current;
             if (current) row = updated(row, facts, current);
-            replace(message, refusal(error, { advice: current && "Delete again to delete what it is now." }));
+            showRefusal(message, error, { advice: current && "Delete again to delete what it is now." });
           }
         },
       }, "Delete"),

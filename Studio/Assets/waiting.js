@@ -50,9 +50,9 @@ export function itIsNow(current) {
 /// Why nothing was written.
 ///
 /// `change` is the one at fault, where it is not plain from the place; `advice` is what can be done about it, by `buttons` too.
-export function refusal(error, { change, advice, buttons } = {}) {
+function refusal(error, { change, advice, buttons } = {}) {
   const answer = error.answer ?? {};
-  return h("div", { class: "problem", role: "alert" },
+  return h("div", { class: "problem", role: "alert", tabindex: -1 },
     change && h("p", {}, h("strong", {}, named(change))),
     h("p", {}, error.message),
     answer.isConflict && (answer.current ? itIsNow(answer.current) : h("p", {}, "It is not there any more.")),
@@ -60,33 +60,67 @@ export function refusal(error, { change, advice, buttons } = {}) {
     buttons && h("div", { class: "buttons" }, buttons));
 }
 
+/// Shows in a place why nothing was written, and takes the keyboard there: a second Enter on the button that was pressed would write over
+/// what nobody has read yet.
+export function showRefusal(place, error, more) {
+  const element = refusal(error, more);
+  replace(place, element);
+  element.focus();
+}
+
+/// The page on screen, or the last one with a bar for what waits: a change, a dialog and a write outlive the page that they began on.
+let page = null;
+let isSavingAll = false;
+
+/// Has a page show what waits in its bar, from now on.
+export function showWaitingOn(context) {
+  page = context;
+  showWaiting();
+}
+
 /// How many changes wait, with what can be done with them.
-export function showWaiting(context) {
-  const { reload, bar } = context;
-  if (waiting.length === 0) return replace(bar);
-  const message = h("div", {});
-  const save = async () => {
-    const changes = [...waiting];
-    try {
-      await write(changes.map(({ edit }) => edit));
-      takeOut(changes);
-      showWaiting(context);
-      say("Saved");
-      await reload();
-    } catch (error) {
-      replace(message, refusalOfOne(error, changes[error.answer?.edit], context));
-    }
-  };
-  replace(bar, h("div", { class: "bar", role: "region", "aria-label": "Changes to save" },
+export function showWaiting() {
+  const { bar } = page;
+  const hadFocus = bar.contains(document.activeElement);
+  replace(bar, waiting.length > 0 && h("div", { class: "bar", role: "region", "aria-label": "Changes to save" },
     h("span", {}, `${waiting.length} ${waiting.length === 1 ? "change waits" : "changes wait"} to be saved together`),
-    h("button", { onclick: () => showList(context) }, "See what waits"),
+    h("button", { onclick: showList }, "See what waits"),
     h("span", { class: "space" }),
-    h("button", { class: "main", onclick: save }, "Save all"),
-    h("button", { onclick: () => { takeOut([...waiting]); showWaiting(context); } }, "Discard all")), message);
+    h("button", { class: "main", onclick: saveAll }, "Save all"),
+    h("button", { onclick: () => { takeOut([...waiting]); showWaiting(); } }, "Discard all")));
+  // What is being written can be neither opened nor dropped.
+  bar.inert = isSavingAll;
+  // The button that was pressed is drawn anew, and the keyboard would go with it.
+  if (hadFocus) focusBar();
+}
+
+async function saveAll() {
+  const changes = [...waiting];
+  const hadFocus = page.bar.contains(document.activeElement);
+  isSavingAll = true;
+  page.bar.inert = true;
+  let problem = null;
+  try {
+    await write(changes.map(({ edit }) => edit));
+    takeOut(changes);
+  } catch (error) {
+    problem = refusalOfOne(error, changes[error.answer?.edit]);
+  }
+  isSavingAll = false;
+  showWaiting();
+  // The bar lost the keyboard while it could not be used.
+  if (hadFocus && document.activeElement === document.body) focusBar();
+  if (problem) {
+    page.bar.append(problem);
+    if (page.bar.contains(document.activeElement)) problem.focus();
+    return;
+  }
+  say("Saved");
+  await page.reload();
 }
 
 /// Why nothing of what waits was written: that one of the changes cannot be. It may be of a table that is not on screen.
-function refusalOfOne(error, change, context) {
+function refusalOfOne(error, change) {
   if (!change) return refusal(error);
   const { isConflict, current } = error.answer;
   if (current) change.row = updated(change.row, change.facts, current);
@@ -97,26 +131,20 @@ function refusalOfOne(error, change, context) {
       : isConflict ? "Open the row and save it to write over what it is now, or drop the change."
         : "Open the row to correct it, or drop the change.",
     buttons: [
-      !isGone && h("button", { onclick: () => context.open(change) }, "Open"),
-      h("button", {
-        class: "danger", onclick: () => {
-          takeOut([change]);
-          showWaiting(context);
-          focusBar(context);
-        },
-      }, "Drop"),
+      !isGone && h("button", { onclick: () => page.open(change) }, "Open"),
+      h("button", { class: "danger", onclick: () => { takeOut([change]); showWaiting(); } }, "Drop"),
     ],
   });
 }
 
 /// Each change that waits, of whatever table.
-function showList(context) {
+function showList() {
   const box = dialog("Changes that wait", (close) => {
     const list = h("ul", { class: "waits" });
     const drop = (change) => {
       const place = waiting.indexOf(change);
       takeOut([change]);
-      showWaiting(context);
+      showWaiting();
       if (waiting.length === 0) return close();
       draw();
       // The button that was pressed is gone, and the keyboard with it.
@@ -124,17 +152,18 @@ function showList(context) {
     };
     const draw = () => replace(list, waiting.map((change) => h("li", {},
       h("span", { class: "what" }, h("strong", {}, named(change)), " ", h("span", { class: "quiet" }, contents(change.edit))),
-      h("button", { "aria-label": `Open ${named(change)}`, onclick: () => { close(); context.open(change); } }, "Open"),
+      h("button", { "aria-label": `Open ${named(change)}`, onclick: () => { close(); page.open(change); } }, "Open"),
       h("button", { "aria-label": `Drop ${named(change)}`, class: "danger", onclick: () => drop(change) }, "Drop"))));
     draw();
     return [list, h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))];
   });
   // The button that opened it may have been drawn anew.
-  box.addEventListener("close", () => focusBar(context));
+  box.addEventListener("close", focusBar);
 }
 
-function focusBar({ bar }) {
-  bar.querySelector("button")?.focus();
+/// Takes the keyboard to the bar; where nothing waits any more, to the rows.
+function focusBar() {
+  (page.bar.querySelector("button") ?? document.querySelector(".grid"))?.focus();
 }
 
 /// A change by its table and its key, without the rowid in front of a key that the table has besides.

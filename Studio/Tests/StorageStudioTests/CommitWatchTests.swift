@@ -36,12 +36,24 @@ import Testing
         #expect(changes.allSatisfy { $0.after == nil })
     }
 
-    @Test func aTableThatIsDroppedIsToldWithTheNumberOfItsRows() async throws {
+    @Test func aTableThatIsDroppedIsToldWithoutColumns() async throws {
         let told = try await commit(
             of: "DROP TABLE t",
             to: "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2); CREATE TABLE z (x)")
         #expect(told.tables.map(\.name) == ["t"])
-        #expect(told.tables.map(\.more) == [2])
+        #expect(told.tables.map(\.columns) == [[]])
+        #expect(told.tables.map(\.more) == [0])
+    }
+
+    /// SQLite reads the rows in the order of the index from then on.
+    @Test func anIndexThatIsNewIsNoChangeOfRows() async throws {
+        let told = try await commit(
+            of: "CREATE INDEX i ON t (b)",
+            to: """
+                CREATE TABLE t (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+                INSERT INTO t VALUES (1, 3), (2, 2), (3, 1);
+                """)
+        #expect(told.tables.isEmpty)
     }
 
     @Test func theRowsOfATableThatIsNewAreTold() async throws {
@@ -143,39 +155,72 @@ import Testing
 
     // MARK: - What is known of commits
 
-    @Test func rowsOfACommitRightBehindALookAreToldThoughTheTableIsTooLargeAtTheNext() async throws {
-        let file = try TemporaryFile(
-            """
-            PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY);
-            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT \(CommitWatch.mostRows - 1))
-            INSERT INTO t SELECT x FROM n;
-            """)
-        let commits = KnownCommits()
-        let insert: @Sendable (Int) throws -> Void = { id in
+    /// An app that tells which rows it commits to a table of nearly as many rows as are read.
+    private final class TellingApp: Sendable {
+        let file: TemporaryFile
+        private let commits = KnownCommits()
+        private let next = Mutex<Int?>(nil)
+
+        init() throws {
+            file = try TemporaryFile(
+                """
+                PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY);
+                CREATE TABLE other (id INTEGER PRIMARY KEY);
+                WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT \(CommitWatch.mostRows - 1))
+                INSERT INTO t SELECT x FROM n;
+                """)
+        }
+
+        func insert(_ id: Int) throws {
             try file.run("INSERT INTO t VALUES (\(id))")
             let row = CommittedRows.Row(before: nil, after: [.integer(Int64(id))])
             commits.add(CommittedRows(tables: [.init(name: "t", columns: ["id"], rows: [row], count: 1)]))
         }
-        // What is inserted while the next look reads the table.
-        let next = Mutex<Int?>(nil)
-        let connection = StudioConnection(
-            file.path, .look,
-            heartbeat: {
-                next.withLock { id in
-                    if let id { try? insert(id) }
-                    id = nil
-                }
-            })
-        let watch = CommitWatch(connection, commits)
+
+        /// Inserts while the next look reads the table.
+        func insertBehindTheNextLook(_ id: Int) {
+            next.withLock { $0 = id }
+        }
+
+        /// A watch of the file.
+        func watch(limits: LookLimits = LookLimits()) -> CommitWatch {
+            let connection = StudioConnection(
+                file.path, .look,
+                heartbeat: {
+                    self.next.withLock { id in
+                        if let id { try? self.insert(id) }
+                        id = nil
+                    }
+                })
+            return CommitWatch(connection, commits, limits: limits)
+        }
+    }
+
+    @Test func rowsOfACommitRightBehindALookAreToldThoughTheTableIsTooLargeAtTheNext() async throws {
+        let app = try TellingApp()
+        let watch = app.watch()
         _ = try await watch.poll()
         let last = CommitWatch.mostRows
-        try insert(last)
-        next.withLock { $0 = last + 1 }
+        try app.insert(last)
+        app.insertBehindTheNextLook(last + 1)
         let first = try #require(try await watch.poll())
         #expect(first.tables.flatMap(\.changes).map(\.after) == [[CellJSON(.integer(Int64(last)))]])
         let second = try #require(try await watch.poll())
         #expect(second.tables.flatMap(\.changes).map(\.after) == [[CellJSON(.integer(Int64(last + 1)))]])
         #expect(second.uncompared.isEmpty)
+    }
+
+    @Test func rowsOfACommitRightBehindALookAreToldOnceWhereNoRowsAreKept() async throws {
+        let app = try TellingApp()
+        let watch = app.watch(limits: LookLimits(keptBytes: 0))
+        _ = try await watch.poll()
+        try app.file.run("INSERT INTO other VALUES (1)")
+        app.insertBehindTheNextLook(CommitWatch.mostRows)
+        let first = try #require(try await watch.poll())
+        #expect(first.tables.map(\.name) == ["other"])
+        let second = try #require(try await watch.poll())
+        let row = [CellJSON(.integer(Int64(CommitWatch.mostRows)))]
+        #expect(second.tables.flatMap(\.changes).map(\.after) == [row])
     }
 
     private func rows(_ columns: [String]) -> CommittedRows {

@@ -99,6 +99,19 @@ struct PageTests {
         }
     }
 
+    @Test func aTableThatIsDroppedIsToldWithoutALinkToIt() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=authors'")
+            try await browser.wait("document.querySelector('.grid').innerText.includes('Jules Verne')")
+            try file.run("DROP TABLE loans")
+            try await browser.run("location.hash = 'page=live'")
+            try await browser.wait(
+                "document.querySelector('.events')?.innerText.includes('loans is not there any more')")
+            #expect(try await browser.run("return document.querySelectorAll('.events h3 a').length") == "0")
+        }
+    }
+
     @Test func sqlInTheAddressIsShownAndRunByTheUserAlone() async throws {
         let file = try TemporaryFile(Self.library)
         try await Browser.visit(file) { browser, _ in
@@ -325,8 +338,8 @@ struct PageTests {
         #expect(try Self.names(file) == .text("person 1,new 2,new 3,new 4"))
     }
 
-    /// Saves or deletes the first of the people, whom another program changes while the dialog is open.
-    private static func beRefused(_ button: String, _ file: TemporaryFile, _ browser: Browser) async throws {
+    /// Opens the first of the people to be saved or deleted, whom another program changes while the dialog is open.
+    private static func beOvertaken(_ button: String, _ file: TemporaryFile, _ browser: Browser) async throws {
         try await browser.run("location.hash = 'table=people'")
         try await open(0, whereItSays: "person 1", browser)
         try await typeName("new", browser)
@@ -335,6 +348,11 @@ struct PageTests {
             try await browser.wait("document.querySelector('.row-summary')")
         }
         try file.run("UPDATE people SET name = 'somebody' WHERE id = 1")
+    }
+
+    /// Saves or deletes the first of the people, whom another program changed.
+    private static func beRefused(_ button: String, _ file: TemporaryFile, _ browser: Browser) async throws {
+        try await beOvertaken(button, file, browser)
         try await press(button, browser)
         try await browser.wait("document.querySelector('dialog .problem')?.innerText.includes('somebody')")
         #expect(try file.value("SELECT name FROM people WHERE id = 1") == .text("somebody"))
@@ -371,8 +389,156 @@ struct PageTests {
         }
     }
 
+    @Test(arguments: ["Save", "Delete"])
+    func enterPressedTwiceWritesNotOverWhatTheFirstShows(button: String) async throws {
+        let file = try TemporaryFile(Self.people)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.beOvertaken(button, file, browser)
+            try await Self.focus(button, browser)
+            try await browser.press(Key.enter)
+            try await browser.wait("document.querySelector('dialog .problem')?.innerText.includes('somebody')")
+            try await browser.run(
+                """
+                window.sent = 0;
+                const plain = window.fetch;
+                window.fetch = (path, ...rest) => {
+                  if (path === "api/change/rows") window.sent += 1;
+                  return plain(path, ...rest);
+                };
+                """)
+            try await browser.press(Key.enter)
+            #expect(try await browser.run("return String(window.sent)") == "0")
+        }
+        #expect(try file.value("SELECT name FROM people WHERE id = 1") == .text("somebody"))
+    }
+
+    /// Has the keyboard at a button by its text.
+    private static func focus(_ text: String, _ browser: Browser) async throws {
+        try await browser.run(
+            """
+            const place = document.querySelector('dialog[open]') ?? document.querySelector('main');
+            [...place.querySelectorAll('button')].find((b) => b.innerText === '\(text)').focus();
+            """)
+    }
+
+    // MARK: - Other pages, and writes under way
+
+    /// Has a change of the first of the people wait.
+    private static func haveOneWait(_ browser: Browser) async throws {
+        try await browser.run("location.hash = 'table=people'")
+        try await open(0, whereItSays: "person 1", browser)
+        try await saveLater("new", browser)
+        try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+    }
+
+    /// Presses "Save all", and holds back what it sends until `window.go()`.
+    private static func beginToSaveAll(_ browser: Browser) async throws {
+        try await browser.run(
+            """
+            const plain = window.fetch;
+            window.fetch = async (path, ...rest) => {
+              if (path === "api/change/rows") await new Promise((go) => { window.go = go; });
+              return plain(path, ...rest);
+            };
+            """)
+        try await press("Save all", browser)
+        try await browser.wait("window.go")
+    }
+
+    private static let peopleAndOthers = people + "CREATE TABLE others (id INTEGER PRIMARY KEY);"
+
+    private static func goToOthers(_ browser: Browser) async throws {
+        try await browser.run("location.hash = 'table=others'")
+        try await browser.wait("document.querySelector('h1').innerText === 'others'")
+    }
+
+    @Test func aDialogThatOutlivesItsPageHasItsChangeWaitOnTheNext() async throws {
+        try await Browser.visit(try TemporaryFile(Self.peopleAndOthers)) { browser, _ in
+            try await browser.run("location.hash = 'table=people'")
+            try await Self.open(0, whereItSays: "person 1", browser)
+            try await Self.goToOthers(browser)
+            try await Self.saveLater("new", browser)
+            try await browser.wait("document.querySelector('.bar')?.innerText.startsWith('1 change waits')")
+        }
+    }
+
+    @Test func whatIsSavedWhileAnotherPageOpensWaitsNotOnThat() async throws {
+        let file = try TemporaryFile(Self.peopleAndOthers)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.haveOneWait(browser)
+            try await Self.beginToSaveAll(browser)
+            try await Self.goToOthers(browser)
+            try await browser.wait("document.querySelector('.bar')")
+            try await browser.run("window.go()")
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+        #expect(try file.value("SELECT name FROM people WHERE id = 1") == .text("new"))
+    }
+
+    @Test func whyNothingWasSavedIsSaidOnThePageThatOpenedMeanwhile() async throws {
+        let file = try TemporaryFile(Self.peopleAndOthers)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.haveOneWait(browser)
+            try await Self.beginToSaveAll(browser)
+            try file.run("DELETE FROM people WHERE id = 1")
+            try await Self.goToOthers(browser)
+            try await browser.run("window.go()")
+            try await browser.wait("document.querySelector('main .problem')?.innerText.includes('not there any more')")
+        }
+    }
+
+    @Test func aPageThatComesLateTakesWhatWaitsFromNoOther() async throws {
+        try await Browser.visit(try TemporaryFile(Self.peopleAndOthers)) { browser, _ in
+            try await Self.haveOneWait(browser)
+            try await Self.goToOthers(browser)
+            try await browser.wait("document.querySelector('.bar')")
+            // The page of people asks for rows right behind what it does with the bar.
+            try await browser.run(
+                """
+                document.querySelector(".bar").dataset.isOld = true;
+                const plain = window.fetch;
+                window.fetch = async (path, ...rest) => {
+                  const isOfPeople = rest[0]?.body?.includes('"people"');
+                  if (path === "api/table" && isOfPeople) await new Promise((go) => { window.go = go; });
+                  if (path === "api/rows" && isOfPeople) window.came = true;
+                  return plain(path, ...rest);
+                };
+                location.hash = "table=people";
+                """)
+            try await browser.wait("window.go")
+            try await Self.goToOthers(browser)
+            try await browser.wait("document.querySelector('.bar:not([data-is-old])')")
+            try await browser.run("window.go()")
+            try await browser.wait("window.came")
+            try await Self.press("Discard all", browser)
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+    }
+
+    @Test func whatIsBeingSavedCanNeitherBeOpenedNorDropped() async throws {
+        try await Browser.visit(try TemporaryFile(Self.people)) { browser, _ in
+            try await Self.haveOneWait(browser)
+            try await Self.beginToSaveAll(browser)
+            let isInert = "return String(document.querySelector('.bar').matches('[inert] *'))"
+            #expect(try await browser.run(isInert) == "true")
+            try await browser.run("window.go()")
+            try await browser.wait("!document.querySelector('.bar')")
+        }
+    }
+
+    @Test(arguments: ["Save all", "Discard all"])
+    func theKeyboardGoesOnInTheRowsWhenNothingWaitsAnyMore(button: String) async throws {
+        try await Browser.visit(try TemporaryFile(Self.people)) { browser, _ in
+            try await Self.haveOneWait(browser)
+            try await Self.focus(button, browser)
+            try await browser.press(Key.enter)
+            try await browser.wait(
+                "!document.querySelector('.bar') && document.activeElement.getAttribute('role') === 'grid'")
+        }
+    }
+
     @Test func aNewRowThatWaitsIsOpenedAndCorrectedFromAnotherTable() async throws {
-        let file = try TemporaryFile(Self.people + "CREATE TABLE others (id INTEGER PRIMARY KEY);")
+        let file = try TemporaryFile(Self.peopleAndOthers)
         try await Browser.visit(file) { browser, _ in
             try await browser.run("location.hash = 'table=people'")
             try await browser.wait("document.querySelector('#cell-0-1')?.innerText === 'person 1'")

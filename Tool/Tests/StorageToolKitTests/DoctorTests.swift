@@ -349,6 +349,17 @@ import Testing
         #expect(run.status == 0, "\(run.output)")
     }
 
+    @Test func aFileOfAFormatThatSQLiteDoesNotKnowIsNotExamined() throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (a)")
+        var bytes = Array(try folder.bytes("a.sqlite"))
+        // The number of the schema's format: SQLite knows those up to 4.
+        bytes[47] = 9
+        _ = try folder.file("a.sqlite", bytes: bytes)
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 65)
+        #expect(run.error.contains("unsupported file format"), "\(run.output)\(run.error)")
+    }
+
     @Test func aSchemaThatNeedsAnUnknownCollationSaysSo() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE TABLE t (a TEXT COLLATE NOCASE)", "CREATE INDEX i ON t (a)",

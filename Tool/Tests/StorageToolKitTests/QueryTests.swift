@@ -165,6 +165,15 @@ import Testing
         #expect(run.isRunning)
     }
 
+    @Test(.timeLimit(.minutes(10))) func standardOutputThatIsClosedIsAnErrorAndLeavesTheFileAlone() async throws {
+        let path = try folder.database("a.sqlite", "CREATE TABLE t (x)")
+        let before = try folder.bytes("a.sqlite")
+        let run = try RunningProgram("query", path, "SELECT 1", redirection: ">&-")
+        #expect(try await run.lines(1) == ["storagekit: standard output: Bad file descriptor"])
+        #expect(await run.end() == 74)
+        #expect(try folder.bytes("a.sqlite") == before)
+    }
+
     @Test func virtualTablesAreReadToo() async throws {
         let path = try await NotesFile.make(in: folder)
         let sql = "SELECT highlight(notes_fts, 0, '[', ']') AS hit FROM notes_fts WHERE notes_fts MATCH 'cat'"

@@ -23,7 +23,7 @@ struct StudioTests {
         let match = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/))
         let port = String(match.1)
         let second = try RunningProgram("studio", path, "--no-open", "--port", port)
-        #expect(try await second.lines(1) == ["storagekit: port \(port) is taken by another program"])
+        #expect(try await second.lines(1) == ["storagekit: port \(port) is taken"])
         #expect(await second.end() == 75)
         #expect(await first.interrupt() == 0)
     }

@@ -62,9 +62,9 @@ public struct ContactServerCommand: AsyncParsableCommand {
     }
 }
 
-/// Another program listens on the port.
+/// The port is taken already.
 private struct PortTaken: Error, CustomStringConvertible {
     let port: Int
 
-    var description: String { "port \(port) is taken by another program" }
+    var description: String { "port \(port) is taken" }
 }

@@ -51,7 +51,7 @@ import Testing
             let services = ServiceGroup(services: [application], logger: application.logger)
             let error = await #expect(throws: (any Error).self) { try await services.run() }
             let explained = ContactServerCommand.explained(try #require(error), port: client.port)
-            #expect("\(explained)" == "port \(client.port) is taken by another program")
+            #expect("\(explained)" == "port \(client.port) is taken")
         }
     }
 

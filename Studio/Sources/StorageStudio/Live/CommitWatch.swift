@@ -55,9 +55,12 @@ actor CommitWatch {
             version == nil ? nil : Commit(from: before, to: look.tables, known: early.adding(sure).adding(late))
         version = look.version
         kept = look.tables
-        // A table that was compared was told without them. By the next look it may have grown too large to be compared, and they are
-        // all that tells of its rows.
-        early = late.filter { look.tables[$0.key]?.comparison(with: before[$0.key]) != nil }
+        // A table that was compared, or was as before, was told without them. By the next look it may have grown too large to be
+        // compared, and they are all that tells of its rows.
+        early = late.filter { name, _ in
+            guard let table = look.tables[name] else { return false }
+            return table.comparison(with: before[name]) != nil || table.isChanged(since: before[name]) == false
+        }
         return told
     }
 
@@ -93,7 +96,7 @@ struct LookLimits: Sendable {
     /// So many bytes of long values are read, which take time and are not kept.
     var longBytes = 64 << 20
     /// So many bytes of all other values, of which each counts ``bytesPerValue`` more.
-    var readBytes = 64 << 20
+    var readBytes = 32 << 20
 
     static let bytesPerValue = 16
 }
@@ -174,11 +177,13 @@ extension KeptTable.Contents {
 
 extension StatementHandle {
     /// What stands for all rows; nil if they have more than may still be read.
+    ///
+    /// It is made of a sum, to which each row adds what stands for it: in which order SQLite reads the rows changes with the indexes.
     fileprivate func digest(startingWith list: String, _ left: inout LookLimits) throws -> Int? {
-        var hasher = Hasher()
-        hasher.combine(list)
+        var sum = 0
         let columns = 0..<Int32(columnCount)
         while try step() {
+            var hasher = Hasher()
             var long = 0
             for column in columns {
                 let count = cell(at: column).add(to: &hasher)
@@ -190,7 +195,11 @@ extension StatementHandle {
             }
             left.longBytes -= long
             guard left.readBytes > 0, long == 0 || left.longBytes > 0 else { return nil }
+            sum &+= hasher.finalize()
         }
+        var hasher = Hasher()
+        hasher.combine(list)
+        hasher.combine(sum)
         return hasher.finalize()
     }
 
@@ -246,7 +255,8 @@ struct Commit: Encodable, Sendable {
         let after: [CellJSON]?
     }
 
-    /// What changed in a table; without rows where it is known that something did, and not in which of them.
+    /// What changed in a table; without rows where it is known that something did, and not in which of them. Without columns, too,
+    /// where the table is not there any more.
     struct TableChanges: Encodable, Sendable {
         let name: String
         let columns: [String]
@@ -275,7 +285,8 @@ struct Commit: Encodable, Sendable {
         for (name, table) in new.sorted(by: { $0.key < $1.key }) {
             let isChanged = table.isChanged(since: old[name])
             guard let (before, rows) = table.comparison(with: old[name]) else {
-                if let rows = known[name] {
+                // Rows of a table that is as before are of a commit right behind this look.
+                if let rows = known[name], isChanged != false {
                     tables.append(TableChanges(rows))
                 } else if isChanged == true {
                     // In which rows is not known.
@@ -295,7 +306,7 @@ struct Commit: Encodable, Sendable {
             }
         }
         for name in old.keys.sorted() where new[name] == nil {
-            tables.append(TableChanges(name: name, columns: [], changes: [], more: old[name]?.rows?.count ?? 0))
+            tables.append(TableChanges(name: name, columns: [], changes: [], more: 0))
         }
         self.tables = Commit.told(tables)
         self.uncompared = uncompared

@@ -48,7 +48,7 @@ public final class StudioServer: Sendable {
         case releaseBuild
         /// The file cannot be read, or is no database.
         case file(String)
-        /// Another program listens on the port.
+        /// The port is taken already.
         case portTaken(Int)
 
         /// A sentence.
@@ -56,7 +56,7 @@ public final class StudioServer: Sendable {
             switch self {
             case .releaseBuild: "the studio does not run in a release build unless it is told to"
             case .file(let message): message
-            case .portTaken(let port): "port \(port) is taken by another program"
+            case .portTaken(let port): "port \(port) is taken"
             }
         }
     }

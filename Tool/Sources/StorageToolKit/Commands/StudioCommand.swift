@@ -49,14 +49,14 @@ struct StudioCommand: ParsableCommand {
                 runsInReleaseBuilds: true))
         let interrupt = InterruptSignal()
         let failure = Mutex<ToolError?>(nil)
-        let (opens, portTaken) = (open, StudioServer.Failure.portTaken(port))
+        let opens = open
         // The main thread waits; nothing else is on it.
         let serving = Task {
             do {
                 try await server.run { address in StudioCommand.show(address, opens: opens) }
             } catch is CancellationError {
-            } catch let error as StudioServer.Failure where error == portTaken {
-                failure.withLock { $0 = ToolError(.temporary, "\(error)") }
+            } catch StudioServer.Failure.portTaken(let port) {
+                failure.withLock { $0 = ToolError(.temporary, "\(StudioServer.Failure.portTaken(port))") }
             } catch {
                 failure.withLock { $0 = ToolError(.inputOutput, "the studio cannot run: \(error)") }
             }

@@ -58,14 +58,14 @@ struct DatabaseFile {
     /// beside it otherwise. Should a program open and change it meanwhile, that is noticed and is an error.
     ///
     /// - Parameters:
-    ///   - mayBeDamaged: Whether `body` runs too where SQLite cannot read the schema, and finds that out by itself.
+    ///   - mayBeDamaged: Whether `body` runs too where SQLite finds the schema damaged, and finds that out by itself.
     ///   - body: Given the connection.
     func read<T>(mayBeDamaged: Bool = false, _ body: (Connection) throws -> T) throws -> T {
         let isAlone = hasWriteAheadLog && (logByteCount ?? 0) == 0 && (try? FileState(place + "-shm")) == nil
         let before = isAlone ? try FileState(path) : nil
         let access: Connection.Access = isAlone ? .readUnchanging : .read
         let result = Result {
-            try reporting { try body(reader(access, atOneMoment: true, readsSchema: !mayBeDamaged)) }
+            try reporting { try body(reader(access, atOneMoment: true, mayBeDamaged: mayBeDamaged)) }
         }
         if let before, try FileState(path) != before || (logByteCount ?? 0) > 0 {
             throw ToolError(.temporary, "\(path) was changed by another program while it was read; try again")
@@ -75,7 +75,7 @@ struct DatabaseFile {
 
     /// A connection that sees what others commit, and can only read.
     func follow() throws -> Connection {
-        try reporting { try reader(.read, atOneMoment: false, readsSchema: true) }
+        try reporting { try reader(.read, atOneMoment: false, mayBeDamaged: false) }
     }
 
     /// A connection that writes, with foreign keys on.
@@ -96,12 +96,16 @@ struct DatabaseFile {
         }
     }
 
-    private func reader(_ access: Connection.Access, atOneMoment: Bool, readsSchema: Bool) throws -> Connection {
+    private func reader(_ access: Connection.Access, atOneMoment: Bool, mayBeDamaged: Bool) throws -> Connection {
         let connection = try Connection(place, access)
         try connection.run("PRAGMA query_only = ON")
         // What the transaction sees is settled by its first read.
         if atOneMoment { try connection.run("BEGIN") }
-        if readsSchema { _ = try connection.value("SELECT COUNT(*) FROM sqlite_master") }
+        do {
+            _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
+        } catch {
+            guard mayBeDamaged, (error as? SQLiteFailure)?.kind == .corrupt else { throw error }
+        }
         return connection
     }
 }
