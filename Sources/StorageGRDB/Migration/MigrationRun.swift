@@ -176,11 +176,11 @@ final class MigrationRun {
         var recorded = try db.recordedMigrations()
         var idle = idle
         let isOlder = isOlder(recorded)
-        let (others, last) = (Array(schema.steps.indices), [schema.steps.count])
-        for place in others + others + last + others + last {
+        let (others, last) = (Array(schema.steps.indices), schema.steps.count)
+        for place in others + others + [last] + others + [last] {
             let (step, id) = (steps[place], ids[place])
             current = id
-            if step is TableUpgradeStep { try lastStep.models.checkParents(on: db) }
+            if place == last { try lastStep.models.checkParents(on: db) }
             if idle.contains(place) { continue }
             guard try isDue(place, on: db, recorded, isOlder: isOlder) else {
                 idle.insert(place)

@@ -104,7 +104,7 @@ struct DatabaseFile {
         do {
             _ = try connection.value("SELECT COUNT(*) FROM sqlite_master")
         } catch {
-            guard mayBeDamaged, (error as? SQLiteFailure)?.kind == .corrupt else { throw error }
+            guard mayBeDamaged, error.kind == .corrupt else { throw error }
         }
         return connection
     }
