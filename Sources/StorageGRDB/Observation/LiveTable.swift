@@ -43,7 +43,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     ) -> LiveValue<[Row]> {
         let trails = plan.trails
         let reads = LiveReads(plan, trails, hasStretch: plan.limit != nil)
-        return value(of: .read(LiveReadKey(query, [Row].self), reads.scope), reading: reads) {
+        return value(of: .read(LiveReadKey(query, [Row].self)), reading: reads) {
             LiveList($0, plan, trails, all, reads.stretch, read)
         }
     }
@@ -71,14 +71,14 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         _ read: TableRead<Value>, of query: LoweredQuery?, reading reads: LiveReads,
         isRepeated: (@Sendable (Value, Value) -> Bool)? = nil
     ) -> LiveValue<Value> {
-        value(of: .read(LiveReadKey(query, Value.self), reads.scope), reading: reads) {
+        value(of: .read(LiveReadKey(query, Value.self)), reading: reads) {
             LiveRead($0, read, reading: reads.others, isRepeated: isRepeated)
         }
     }
 
     /// What a reader reads, for one who shares it with nobody.
     func value<Value: Sendable>(_ reader: some LiveReader<Value>, reading reads: LiveReads) -> LiveValue<Value> {
-        value(of: .read(LiveReadKey(nil, Value.self), reads.scope), reading: reads, in: db.rounds) { _ in reader }
+        value(of: .read(LiveReadKey(nil, Value.self)), reading: reads, in: db.rounds) { _ in reader }
     }
 
     /// - Parameter make: Throws where there is nothing to read; who observes it hears the error.
@@ -127,7 +127,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             let (source, receiver) = state.withLock { state in
                 // The one that is there goes with its reader. While a commit of ours is under way nobody can say what others have
                 // committed: what that one has may be older than they are.
-                let known = state[key]
+                let known = state[key, reads.scope]
                 if let known, db.changes.knowsStates, !db.changes.isCurrent { known.source.expect(.anything) }
                 let observed =
                     known
@@ -135,13 +135,13 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
                         source: LiveSource(
                             reader(self), rounds: rounds, workers: db.liveWorkers, watch: watch),
                         reads: reads)
-                state[key] = observed
+                state[key, reads.scope] = observed
                 return (observed.source, observed.source.join(receive))
             }
             return LiveSubscription(refresh: source.refresh) { [self] in
                 let left = state.withLock { state in
                     let left = source.leave(receiver)
-                    if left.isLast { state[key] = nil }
+                    if left.isLast { state[key, reads.scope] = nil }
                     return left
                 }
                 db.changes.stop(self, watching: db.watchesOtherProcesses)
@@ -231,7 +231,7 @@ private struct LiveReadKey: Hashable, Sendable {
 /// What is observed: a row, or what a read gives.
 private enum LiveKey: Sendable {
     case row(StoredValue)
-    case read(LiveReadKey, LiveScope)
+    case read(LiveReadKey)
 }
 
 /// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
@@ -260,17 +260,17 @@ private struct LiveTableState {
         let reads: LiveReads
     }
 
-    subscript(key: LiveKey) -> Observed? {
+    subscript(key: LiveKey, scope: LiveScope) -> Observed? {
         get {
             switch key {
             case .row(let id): rows[id]
-            case .read(let key, let scope): reads[scope]?[key]
+            case .read(let key): reads[scope]?[key]
             }
         }
         set {
             switch key {
             case .row(let id): rows[id] = newValue
-            case .read(let key, let scope):
+            case .read(let key):
                 reads[scope, default: [:]][key] = newValue
                 if reads[scope]?.isEmpty == true { reads[scope] = nil }
             }

@@ -43,6 +43,11 @@ import Testing
     /// A text that takes so many bytes as JSON.
     private func text(bytes: Int) -> String { String(repeating: "x", count: bytes - 2) }
 
+    /// Sets entries of 50 bytes, whose keys are the numbers.
+    private func fill(_ cache: DiskCache<String>, _ numbers: Range<Int>) async {
+        for number in numbers { await cache.set(text(bytes: 50), for: "\(number)", ttl: nil) }
+    }
+
     private func sum() async throws -> Int {
         try await stores[0].db.read { try Int.fetchOne($0, sql: "SELECT SUM(size) FROM kv_cache") } ?? 0
     }
@@ -55,7 +60,7 @@ import Testing
 
     @Test func setsOfSeveralStoresInTurnDoNotCountTheTableEachTime() async throws {
         let caches = caches(quota: 100_000)
-        for number in 0..<1000 { await caches[0].set(text(bytes: 50), for: "\(number)", ttl: nil) }
+        await fill(caches[0], 0..<1000)
         let before = counts.value
         for number in 0..<40 {
             clock.advance(by: 1)
@@ -69,7 +74,7 @@ import Testing
 
     @Test func aFullTableIsNotCountedEachTimeEither() async throws {
         let caches = caches(quota: 50_000)
-        for number in 0..<1000 { await caches[0].set(text(bytes: 50), for: "\(number)", ttl: nil) }
+        await fill(caches[0], 0..<1000)
         let before = counts.value
         for number in 0..<200 {
             clock.advance(by: 1)
@@ -86,10 +91,10 @@ import Testing
     /// Caches of a table with so many entries of 50 bytes, which both have counted.
     private func filled(_ count: Int, quota: Int = 50_000) async -> [DiskCache<String>] {
         let caches = caches(quota: quota)
-        for number in 2..<count { await caches[0].set(text(bytes: 50), for: "\(number)", ttl: nil) }
+        await fill(caches[0], 2..<count)
         for number in [1, 0] {
             clock.advance(by: 1)
-            await caches[number].set(text(bytes: 50), for: "\(number)", ttl: nil)
+            await fill(caches[number], number..<number + 1)
         }
         clock.advance(by: 1)
         return caches

@@ -428,47 +428,56 @@ import Testing
         try await untilTrue { list.error == nil && list.value.map(\.age) == Array(5..<15) }
     }
 
-    @Test func anInterruptionOfALoadPassesWithoutACommit() async throws {
-        let isDue = Mutex(false)
-        let interrupt = DatabaseFunction("interrupt_once", argumentCount: 0) { _ in
-            let isNow = isDue.withLock { isDue in
-                defer { isDue = false }
-                return isDue
-            }
-            if isNow { throw GRDB.DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+    /// A window of thirty users, and a store that it is of. A function of the app's looks at each row, and does something once it is due.
+    private func windowWithFunction(
+        _ isDue: Due, _ body: @escaping @Sendable () throws -> Void
+    ) async throws -> (window: LiveWindow<TestUser>, store: TemporaryStore) {
+        let function = DatabaseFunction("do_once", argumentCount: 0) { _ in
+            if isDue.take() { try body() }
             return true
         }
-        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: interrupt) } }) {
+        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: function) } }) {
             $0.autoSchema(TestUserRecord.self)
         }
         try await store.fill(30) { TestUser("\($0)", age: $0) }
-        let query = store.storage.query(TestUser.self).where { _ in Column<Bool>(sql: "interrupt_once()") }
-        let window = await window(query.orderBy(\.age))
-        isDue.withLock { $0 = true }
+        let query = store.storage.query(TestUser.self).where { _ in Column<Bool>(sql: "do_once()") }
+        return (await window(query.orderBy(\.age)), store)
+    }
+
+    private final class Due: Sendable {
+        private let state = Mutex(false)
+
+        var isStill: Bool { state.withLock(\.self) }
+
+        func set() { state.withLock { $0 = true } }
+
+        func take() -> Bool {
+            state.withLock { isDue in
+                defer { isDue = false }
+                return isDue
+            }
+        }
+    }
+
+    @Test func anInterruptionOfALoadPassesWithoutACommit() async throws {
+        let isDue = Due()
+        let (window, store) = try await windowWithFunction(isDue) {
+            throw GRDB.DatabaseError(resultCode: .SQLITE_INTERRUPT)
+        }
+        defer { withExtendedLifetime(store) {} }
+        isDue.set()
         await window.loadNext()
-        #expect(isDue.withLock { $0 } == false)
+        #expect(!isDue.isStill)
         try await untilTrue { window.error == nil }
     }
 
     @Test func aJumpThatCannotBeReadLeavesALoadOfTheSameReadAlone() async throws {
-        let isDue = Mutex(false)
+        let isDue = Due()
         let rest = Rest()
-        let restOnce = DatabaseFunction("rest_once", argumentCount: 0) { _ in
-            let isNow = isDue.withLock { isDue in
-                defer { isDue = false }
-                return isDue
-            }
-            if isNow { rest.enter() }
-            return true
-        }
-        let store = try TemporaryStore(options: { $0.pool.alsoPrepare { $0.add(function: restOnce) } }) {
-            $0.autoSchema(TestUserRecord.self)
-        }
-        try await store.fill(30) { TestUser("\($0)", age: $0) }
-        let query = store.storage.query(TestUser.self).where { _ in Column<Bool>(sql: "rest_once()") }
-        let window = await window(query.orderBy(\.age))
+        let (window, store) = try await windowWithFunction(isDue) { rest.enter() }
+        defer { withExtendedLifetime(store) {} }
 
-        isDue.withLock { $0 = true }
+        isDue.set()
         let refreshed = Task { await window.refresh() }
         await rest.begun()
         // Both are asked for while that read goes on, so that the next one finds them together.
