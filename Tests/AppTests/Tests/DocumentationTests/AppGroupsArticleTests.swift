@@ -18,7 +18,7 @@ enum Shared {
     }
 
     static func open(at url: URL) throws -> StorageKit.Context {
-        var options = StorageKit.StartOptions()
+        var options = StartOptions()
         options.sharesFile = true
         let context = try StorageKit.start(at: url, options: options) { schema in
             schema.autoSchema(NoteRecord.self)

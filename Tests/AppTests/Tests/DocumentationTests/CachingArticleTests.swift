@@ -18,7 +18,7 @@ enum Lounge {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("lounge.sqlite")
-        let options = StorageKit.StartOptions(
+        let options = StartOptions(
             defaultTTL: 600, diskQuotaBytes: 50_000_000, memoryCapacity: 10_000,
             onCacheError: { print("cache:", $0) })
         let context = try StorageKit.start(at: url, options: options) { schema in

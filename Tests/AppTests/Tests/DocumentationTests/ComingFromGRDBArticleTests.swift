@@ -103,7 +103,6 @@ enum Arena {
                     t.column("score", .integer).notNull()
                 }
             }
-            schema.addKVCache()
             schema.autoSchema(PlayerRecord.self)
         }
         return context
@@ -175,7 +174,7 @@ enum Arena {
 
     @Test func datesInJSONOfGRDBAreRead() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let options = StorageKit.StartOptions(
+        let options = StartOptions(
             configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
             configureDecoder: { $0.dateDecodingStrategy = .millisecondsSince1970 })
         let context = try StorageKit.start(at: url, options: options) { $0.autoSchema(Arena.MatchRecord.self) }
@@ -194,7 +193,7 @@ enum Arena {
     /// What the options change is in PlanOptionsTests.
     @Test func theCallThatPlansWithOptionsRuns() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let options = StorageKit.StartOptions(
+        let options = StartOptions(
             configureEncoder: { $0.dateEncodingStrategy = .millisecondsSince1970 },
             configureDecoder: { $0.dateDecodingStrategy = .millisecondsSince1970 })
         let context = try StorageKit.start(at: url, options: options) { schema in

@@ -7,7 +7,7 @@ private enum Renamed {
     @StorageEntity
     struct Trip {
         var id: UUID
-        var name: String
+        @StorageUnique var name: String
         @StorageRenamed(from: "start") var begins: Date
         var isBooked = false
     }
@@ -18,7 +18,7 @@ enum Travel {
     @StorageEntity
     struct Trip {
         var id: UUID
-        var name: String
+        @StorageUnique var name: String
         var begins: Date
         var isBooked = false
     }
@@ -54,9 +54,6 @@ enum Travel {
         let context = try StorageKit.start(at: folder.appendingPathComponent("trips.sqlite")) { schema in
             migrating(&schema)
             schema.autoSchema(TripRecord.self)
-            schema.migration("2026-01-15_trip_names") { db in
-                try db.create(index: "trip_names", on: "trips", columns: ["name"], unique: true)
-            }
         }
         try await body(context.facade)
     }
@@ -130,9 +127,6 @@ enum Travel {
     private func start() throws -> StorageKit.Context {
         let context = try StorageKit.start { schema in
             schema.autoSchema(TripRecord.self)
-            schema.migration("2026-01-15_trip_names") { db in
-                try db.create(index: "trip_names", on: "trips", columns: ["name"], unique: true)
-            }
         }
         return context
     }

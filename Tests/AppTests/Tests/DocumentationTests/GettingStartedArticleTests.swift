@@ -13,7 +13,6 @@ enum Notebook {
 
     static func open(at url: URL) throws -> StorageKit.Context {
         try StorageKit.start(at: url) { schema in
-            schema.addKVCache()
             schema.autoSchema(NoteRecord.self)
         }
     }
@@ -53,7 +52,6 @@ enum Notebook {
     // In Application Support, where no test may leave a file.
     private func start() throws -> Storage {
         let context = try StorageKit.start(fileName: "notes.sqlite") { schema in
-            schema.addKVCache()
             schema.autoSchema(NoteRecord.self)
         }
         let storage = context.facade

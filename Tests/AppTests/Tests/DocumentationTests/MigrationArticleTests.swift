@@ -41,10 +41,9 @@ enum Press {
         try await withFolder { folder in
             let url = folder.appendingPathComponent("app.sqlite")
             let context = try StorageKit.start(at: url) { schema in
-                schema.addKVCache()
                 schema.autoSchema(UserRecord.self, PostRecord.self)
-                schema.migration("2026-01-15_user_email_index") { db in
-                    try db.create(index: "idx_users_email", on: "users", columns: ["email"])
+                schema.migration("2026-01-15_lowercase_email") { db in
+                    try db.execute(sql: "UPDATE users SET email = lower(email)")
                 }
             }
             #expect(try await context.facade.count(Press.User.self) == 0)

@@ -23,7 +23,7 @@ private final class ProblemCounter: StorageMonitor {
 /// The code of the article on monitoring, compiled and run.
 @Suite struct MonitoringArticleTests {
     @Test func oneLineTurnsItOn() {
-        let options = StorageKit.StartOptions(monitor: StandardErrorMonitor())
+        let options = StartOptions(monitor: StandardErrorMonitor())
         #expect(options.monitor?.slowStatementThreshold == .milliseconds(100))
         let strict = StandardErrorMonitor(tellsMissingIndexes: true)
         let curious = StandardErrorMonitor(tellsStreamReads: true)

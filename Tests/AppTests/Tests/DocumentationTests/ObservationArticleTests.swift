@@ -38,7 +38,7 @@ enum Pinboard {
 
     private func start() async throws -> StorageKit.Context {
         let url = folder.appendingPathComponent("desk.sqlite")
-        let options = StorageKit.StartOptions(onObservationError: { print("observation:", $0) })
+        let options = StartOptions(onObservationError: { print("observation:", $0) })
         let context = try StorageKit.start(at: url, options: options) { $0.autoSchema(NoteRecord.self) }
         try await context.facade.save([
             Note(id: "1", title: "b", isDone: false), Note(id: "2", title: "a", isDone: false),

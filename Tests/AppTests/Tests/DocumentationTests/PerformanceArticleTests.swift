@@ -24,7 +24,7 @@ enum Archive {
     @Test func theArticleDoesWhatItShows() async throws {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: place) }
-        let options = StorageKit.StartOptions(pool: PoolOptions(configure: { $0.maximumReaderCount = 10 }))
+        let options = StartOptions(pool: PoolOptions(configure: { $0.maximumReaderCount = 10 }))
         let context = try StorageKit.start(at: place.appendingPathComponent("a.sqlite"), options: options) { schema in
             schema.autoSchema(FolderRecord.self, NoteRecord.self)
         }

@@ -2,7 +2,7 @@ import StorageKit
 import StorageKitTesting
 import Testing
 
-/// The README's ten lines, compiled and run.
+/// The README's program, compiled and run.
 @Suite struct ReadmeTests {
     @StorageEntity
     struct Note {
@@ -11,19 +11,18 @@ import Testing
         var isDone: Bool
     }
 
-    @Test func theTenLinesDoWhatTheyShow() async throws {
+    @Test func theProgramDoesWhatItShows() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let context = try StorageKit.start(at: folder.appendingPathComponent("notes.sqlite")) { schema in
-            schema.addKVCache()
             schema.autoSchema(NoteRecord.self)
         }
         let storage = context.facade
 
         try await storage.save(Note(id: "1", title: "Water the plants", isDone: false))
-        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy("title").fetch()
+        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy(\.title).fetch()
         #expect(open.map(\.title) == ["Water the plants"])
-        for await notes in storage.observeAll(Note.self, orderBy: "title") {
+        for await notes in storage.observeAll(Note.self, orderBy: \.title) {
             #expect(notes == open)
             break
         }
@@ -39,16 +38,15 @@ import Testing
     }
 
     // As they stand there: with a file in Application Support, where no test may leave one, and a loop without an end.
-    private func tenLines() async throws {
-        let context = try StorageKit.start { schema in
-            schema.addKVCache()
+    private func theProgram() async throws {
+        let context = try StorageKit.start(fileName: "notes.sqlite") { schema in
             schema.autoSchema(NoteRecord.self)
         }
         let storage = context.facade
 
         try await storage.save(Note(id: "1", title: "Water the plants", isDone: false))
-        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy("title").fetch()
-        for await notes in storage.observeAll(Note.self, orderBy: "title") {
+        let open = try await storage.query(Note.self).where { !$0.isDone }.orderBy(\.title).fetch()
+        for await notes in storage.observeAll(Note.self, orderBy: \.title) {
             print(notes.map(\.title))
         }
         #expect(open.isEmpty)
@@ -66,8 +64,7 @@ private enum SecondVersion {
     }
 
     private func asItStandsThere() throws {
-        let context = try StorageKit.start { schema in
-            schema.addKVCache()
+        let context = try StorageKit.start(fileName: "notes.sqlite") { schema in
             schema.autoSchema(NoteRecord.self)
             schema.migration("2026-11_trim") { db in
                 try db.execute(sql: "UPDATE notes SET title = trim(title)")
@@ -77,7 +74,6 @@ private enum SecondVersion {
     }
 
     static func describe(_ schema: inout AppMigrations) {
-        schema.addKVCache()
         schema.autoSchema(NoteRecord.self)
         schema.migration("2026-11_trim") { db in
             try db.execute(sql: "UPDATE notes SET title = trim(title)")
