@@ -7,7 +7,7 @@ TOOL = Tool
 STUDIO = Studio
 MACRO_TESTS = Tests/StorageKitMacrosTests
 APP_TESTS = Tests/AppTests
-NESTED = $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(STUDIO) $(MACRO_TESTS) $(APP_TESTS)
+NESTED = $(MACRO_TESTS) $(APP_TESTS) $(EXAMPLE) $(SERVER) $(BENCHMARKS) $(TOOL) $(STUDIO)
 SWIFT_SOURCES = Package.swift Sources Tests scripts \
 	$(foreach package,$(filter-out Tests/%,$(NESTED)),$(wildcard $(package)/Package.swift $(package)/Sources $(package)/Tests))
 
@@ -27,6 +27,8 @@ export BUILD_FLAGS = $(if $(CI),-debug-info-format none $(WHOLE_MODULES))
 BUILD = swift build $(BUILD_FLAGS)
 BUILD_TESTS = $(if $(CI),$(WITHOUT_WARNINGS),$(BUILD) --build-tests)
 RUN_TESTS = $(CURDIR)/scripts/run-tests
+# Builds the tests of a nested package and runs them.
+TEST_NESTED = cd $(1) && $(BUILD_TESTS) $(IN_NESTED) && $(RUN_TESTS) $(IN_NESTED)
 BENCHMARK = cd $(BENCHMARKS) && .build/release/StorageBenchmarks
 QUICK_BENCHMARK = $(BUILD_FOLDER)/debug/StorageBenchmarks
 
@@ -60,16 +62,13 @@ test-package: prepare
 	$(RUN_TESTS) --filter '^FaultTests'
 
 test-macros: prepare
-	cd $(MACRO_TESTS) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(MACRO_TESTS) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(MACRO_TESTS))
 
 test-app: prepare
-	cd $(APP_TESTS) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(APP_TESTS) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(APP_TESTS))
 
 test-example: prepare
-	cd $(EXAMPLE) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(EXAMPLE) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(EXAMPLE))
 
 test-all: test test-rest
 
@@ -81,16 +80,13 @@ test-long: prepare
 	STORAGEKIT_LONG=1 $(RUN_TESTS) --filter '(Program|Fuzz|CacheCoherence|History|SelectedQueryModel|EngineStates|WriterStates|ListDifference|InterleavedCommit|OneMoment)Tests'
 
 test-server: prepare
-	cd $(SERVER) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(SERVER) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(SERVER))
 
 test-tool: prepare
-	cd $(TOOL) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(TOOL) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(TOOL))
 
 test-studio: prepare-browser
-	cd $(STUDIO) && $(BUILD_TESTS) $(IN_NESTED)
-	cd $(STUDIO) && $(RUN_TESTS) $(IN_NESTED)
+	$(call TEST_NESTED,$(STUDIO))
 
 # Each suite prints a line with its counts; those of the last run stand in docs/Faults.md.
 faults: prepare
@@ -104,12 +100,7 @@ sanitize: prepare
 
 build: prepare
 	$(WITHOUT_WARNINGS)
-	cd $(MACRO_TESTS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	cd $(APP_TESTS) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	cd $(EXAMPLE) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	cd $(SERVER) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	cd $(TOOL) && $(WITHOUT_WARNINGS) $(IN_NESTED)
-	cd $(STUDIO) && $(WITHOUT_WARNINGS) $(IN_NESTED)
+	set -e; for package in $(filter-out $(BENCHMARKS),$(NESTED)); do (cd $$package && $(WITHOUT_WARNINGS) $(IN_NESTED)); done
 
 apple: prepare
 	scripts/check-apple

@@ -14,111 +14,22 @@ struct Word {
     let isMember: Bool
 }
 
-/// Takes a Swift file apart, as far as it takes to find types in it.
-struct SwiftReader {
-    private let bytes: [UInt8]
-    private var place = 0
-    private var depth = 0
-    private(set) var words: [Word] = []
-
-    init(_ source: String) {
-        bytes = Array(source.utf8)
-        readCode(isInText: false)
-    }
-
-    private func sees(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { place + $0.count <= bytes.count && bytes[place..<place + $0.count].elementsEqual($0) }
-    }
-
-    /// - Parameter isInText: Whether the code is a value in a text, which ends with its parenthesis.
-    private mutating func readCode(isInText: Bool) {
-        var parentheses = 0
-        var follows: UInt8 = 0
-        while place < bytes.count {
-            let byte = bytes[place]
-            if sees("//") || sees("/*") {
-                skipComment()
-                continue
-            }
-            if byte.isOfName {
-                readWord(isMember: follows == UInt8(ascii: "."))
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") {
-                readText()
-            } else {
-                switch byte {
-                case UInt8(ascii: "{"): depth += 1
-                case UInt8(ascii: "}"): depth -= 1
-                case UInt8(ascii: "("): parentheses += 1
-                case UInt8(ascii: ")"): parentheses -= 1
-                default: break
-                }
-                place += 1
-                if isInText, parentheses < 0 { return }
-            }
-            follows = byte
+/// The words of a Swift file. Comments and texts are left out, and so are the values in a text.
+func words(of source: String) throws -> [Word] {
+    let asides = try NSRegularExpression(
+        pattern: ##"(?s)//[^\n]*|/\*.*?\*/|(#*)"""\n.*?"""\1|(#+)".*?"\2|"(?:\\.|[^"\\\n])*""##)
+    let parts = try NSRegularExpression(pattern: #"[{}]|\.?[A-Za-z0-9_\x{80}-\x{10FFFF}]+"#)
+    let whole = NSRange(source.startIndex..., in: source)
+    let code = NSString(string: asides.stringByReplacingMatches(in: source, range: whole, withTemplate: " "))
+    var depth = 0
+    return parts.matches(in: code as String, range: NSRange(location: 0, length: code.length)).compactMap { match in
+        let part = code.substring(with: match.range)
+        if part == "{" || part == "}" {
+            depth += part == "{" ? 1 : -1
+            return nil
         }
-    }
-
-    private mutating func readWord(isMember: Bool) {
-        let start = place
-        while place < bytes.count, bytes[place].isOfName { place += 1 }
-        words.append(
-            Word(text: String(decoding: bytes[start..<place], as: UTF8.self), depth: depth, isMember: isMember))
-    }
-
-    private mutating func skipComment() {
-        guard sees("/*") else {
-            while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
-            return
-        }
-        var open = 0
-        repeat {
-            if sees("/*") { open += 1 }
-            if sees("*/") { open -= 1 }
-            place += sees("/*") || sees("*/") ? 2 : 1
-        } while open > 0 && place < bytes.count
-    }
-
-    /// Passes over a text, and reads the values in it. Before the quotation mark may stand signs that its end has too.
-    private mutating func readText() {
-        var signs = 0
-        while place < bytes.count, bytes[place] == UInt8(ascii: "#") { (place, signs) = (place + 1, signs + 1) }
-        // Without a mark it was `#if`, or something else of the compiler's.
-        guard sees("\"") else { return }
-        // In `#""""#` two marks stand between two.
-        let hasLines = sees("\"\"\"\n")
-        let ending =
-            Array(repeating: UInt8(ascii: "\""), count: hasLines ? 3 : 1)
-            + [UInt8](repeating: UInt8(ascii: "#"), count: signs)
-        let escape = [UInt8(ascii: "\\")] + [UInt8](repeating: UInt8(ascii: "#"), count: signs)
-        place += hasLines ? 3 : 1
-        while place < bytes.count {
-            if bytes[place...].starts(with: ending) {
-                place += ending.count
-                return
-            }
-            if bytes[place...].starts(with: escape) {
-                place += escape.count
-                let isValue = sees("(")
-                place += 1
-                if isValue { readCode(isInText: true) }
-            } else {
-                // A mark that begins no text, in a regular expression for one, costs its line at the most.
-                if !hasLines, bytes[place] == UInt8(ascii: "\n") { return }
-                place += 1
-            }
-        }
-    }
-}
-
-extension UInt8 {
-    /// Whether a name may hold it: ASCII's letters and digits, the underscore, and whatever is not ASCII.
-    var isOfName: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
-        default: false
-        }
+        let isMember = part.hasPrefix(".")
+        return Word(text: isMember ? String(part.dropFirst()) : part, depth: depth, isMember: isMember)
     }
 }
 
@@ -133,7 +44,7 @@ struct SourceFile {
 
     init(_ file: URL) throws {
         path = file.relativePath
-        let words = SwiftReader(try String(contentsOf: file, encoding: .utf8)).words
+        let words = try words(of: String(contentsOf: file, encoding: .utf8))
         for (place, word) in words.enumerated() where word.text.first?.isUppercase == true && !word.isMember {
             if place == 0 || !Self.kinds.contains(words[place - 1].text) {
                 named.insert(word.text)

@@ -18,7 +18,7 @@ import Testing
         let figure = try #require(figures.takeChanged().first)
         #expect(figure.reads == 3)
         #expect(figure.wholeReads == 1)
-        #expect(figure.vainReads == 1)
+        #expect(figure.unchangedReads == 1)
         #expect(figure.allRows == 13 && figure.rows == 2 && figure.scope == "rows")
     }
 

@@ -59,7 +59,7 @@ import Testing
                 // A sign of life comes behind a hundred looks, whatever they show.
                 if text.contains("trouble") || text.contains("quiet") { break }
             }
-            #expect(text.contains("is not there any more"))
+            #expect(text.contains("there is no such file"))
         }
     }
 

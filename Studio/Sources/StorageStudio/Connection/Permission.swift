@@ -1,6 +1,6 @@
 import StorageSQLite
 
-/// What the statements of a connection may do, asked by SQLite while it compiles each.
+/// SQLite's authorizer for one connection: what its statements may do.
 ///
 /// Used by the connection's thread alone.
 final class Permission {

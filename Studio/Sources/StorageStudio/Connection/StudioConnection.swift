@@ -1,4 +1,3 @@
-import Foundation
 import StorageSQLite
 import StudioSQLite
 
@@ -13,7 +12,7 @@ actor StudioConnection {
 
     nonisolated let path: String
     private let purpose: Permission.Purpose
-    private var open: (connection: Connection, permission: Permission, file: FileIdentity)?
+    private var open: (connection: Connection, permission: Permission, file: [Int])?
     private let limits: RunLimits
     /// Takes the rows of what is committed here; nil for nobody.
     private let commits: KnownCommits?
@@ -141,7 +140,7 @@ actor StudioConnection {
     }
 
     private func current() throws -> (Connection, Permission) {
-        let identity = try FileIdentity(path)
+        let identity = try FileState(path).identity
         if let open, open.file == identity { return (open.connection, open.permission) }
         open = nil
         log = nil
@@ -194,19 +193,5 @@ extension Permission {
         try control("BEGIN", connection)
         defer { if !connection.isAutocommit { try? control("ROLLBACK", connection) } }
         return try body()
-    }
-}
-
-/// Which file stands at a path.
-struct FileIdentity: Equatable {
-    private let device: Int
-    private let number: Int
-
-    init(_ path: String) throws {
-        var state = stat()
-        guard stat(path, &state) == 0 else {
-            throw StudioError(.gone, "\(path) is not there any more")
-        }
-        (device, number) = (Int(state.st_dev), Int(state.st_ino))
     }
 }

@@ -38,11 +38,11 @@ struct DoorResponder<Inner: HTTPResponder>: HTTPResponder {
 
     /// Why a request is not let in; nil if it is.
     private func refusal(of request: Request) -> StudioError? {
-        // Another name that leads here is a page of a stranger, who owns that name.
+        // Another `Host` means DNS rebinding: a stranger's domain that points at this machine.
         guard let authority = door.authority, request.head.authority == authority else {
             return StudioError(.refused, "the studio is reached by its own address alone")
         }
-        // By its own names alone: a router takes other spellings of a path for the same.
+        // The exact path only: the router also accepts a trailing or doubled slash.
         let isPage = PageAsset.all.contains { $0.path == request.uri.path }
         let site = request.headers[DoorHeaders.fetchSite]
         guard site == nil || site == "same-origin" || isPage && site == "none" else {

@@ -21,7 +21,7 @@ actor CommitWatch {
     private let limits: LookLimits
     private var version: FileVersion?
     private var kept: [String: KeptTable] = [:]
-    /// What is known and perhaps of commits that no look has shown.
+    /// Rows reported to us whose commit the last look may have missed; told with the next look.
     private var early: KnownCommits.Tables = [:]
 
     init(_ connection: StudioConnection, _ commits: KnownCommits, limits: LookLimits = LookLimits()) {
@@ -44,7 +44,7 @@ actor CommitWatch {
             early = early.adding(sure)
             throw error
         }
-        // Those of a commit that the look saw, or of one right behind it.
+        // Rows that arrived during the look: of a commit it saw, or of the next one.
         let late = commits.take()
         guard let look else {
             // What is of a commit right behind the look is told with the next one, which shows it.

@@ -12,7 +12,7 @@ final class StreamFigures: Sendable {
         var reads = 0
         var wholeReads = 0
         /// How many reads gave nothing new.
-        var vainReads = 0
+        var unchangedReads = 0
         /// How many rows were read in all, as far as that is known.
         var allRows = 0
         /// The last read.
@@ -23,7 +23,7 @@ final class StreamFigures: Sendable {
         fileprivate mutating func add(_ read: StreamRead) {
             reads += 1
             if read.scope == .all { wholeReads += 1 }
-            if !read.isNew { vainReads += 1 }
+            if !read.isNew { unchangedReads += 1 }
             allRows += read.rowCount ?? 0
             scope = read.scope.rawValue
             rows = read.rowCount

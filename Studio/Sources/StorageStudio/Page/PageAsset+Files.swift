@@ -611,7 +611,7 @@ function readsOf(all) {
         h("td", {}, h("code", {}, stream.sql || (stream.table ? `of ${stream.table}` : "a closure of the app"))),
         h("td", { class: "k-integer" }, number(stream.reads)),
         h("td", { class: "k-integer" }, number(stream.wholeReads), stream.wholeReads > 2 && h("span", { class: "tag warn" }, "often")),
-        h("td", { class: "k-integer" }, number(stream.vainReads)),
+        h("td", { class: "k-integer" }, number(stream.unchangedReads)),
         h("td", { class: "k-integer" }, number(stream.allRows)),
         h("td", {}, `${stream.rows === undefined ? "a value" : `${number(stream.rows)} ${stream.rows === 1 ? "row" : "rows"}`}, ${reasons[stream.scope] ?? ""}, ${stream.milliseconds.toFixed(1)} ms`)))))));
 }

@@ -13,7 +13,7 @@ struct RowFilter: Decodable, Sendable {
     var text: String?
     /// Exactly that value, as a link to a row asks for it.
     var value: CellJSON?
-    /// Whether ``value`` is meant; a value of NULL cannot be told from none.
+    /// Whether the column has to equal ``value``. Said on its own, since JSON's null and a missing ``value`` decode alike.
     var isExact: Bool?
 
     /// The condition as SQL, with what is bound to it.

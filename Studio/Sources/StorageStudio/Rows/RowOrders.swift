@@ -12,6 +12,9 @@ struct RowOrder: Hashable, Sendable {
     /// Which of its rows, as SQL with what is bound to it.
     let condition: String
     let values: [Cell]
+
+    /// The table as SQL names it.
+    var source: String { "main.\(table.quotedName)" }
 }
 
 /// Orders of large tables that no index serves: sorted once, and kept until something is committed.
@@ -60,13 +63,12 @@ final class RowOrders: Sendable {
     /// - Parameters:
     ///   - offset: How many rows stand in front of them.
     ///   - sql: Gives all rowids in the order.
-    ///   - source: The table as SQL names it.
     ///   - connection: Reads one state of the file.
     /// - Returns: Nil where the rows are so few that they are sorted each time, and where the first ones are asked for and nothing is
     ///   sorted yet: those are found sooner than all are sorted.
     /// - Throws: ``SQLiteFailure``, also where it takes too long; an error of the disk.
     func rowids(
-        of order: RowOrder, from offset: Int, limit: Int, _ sql: String, source: String, _ connection: Connection
+        of order: RowOrder, from offset: Int, limit: Int, _ sql: String, _ connection: Connection
     ) throws -> [Int64]? {
         let version = try FileVersion(path, connection)
         let known = kept.withLock { kept in
@@ -77,7 +79,7 @@ final class RowOrders: Sendable {
         if offset == 0 { return nil }
         let made = Kept(
             order: order, version: version,
-            rowids: try areFew(order, source, connection) ? nil : try sorted(order, sql, source, connection))
+            rowids: try areFew(order, connection) ? nil : try sorted(order, sql, connection))
         kept.withLock { kept in
             kept.insert(made, at: 0)
             if kept.count > RowOrders.most { kept.removeLast() }
@@ -85,16 +87,15 @@ final class RowOrders: Sendable {
         return try made.rowids?.rowids(from: offset, limit: limit)
     }
 
-    private func areFew(_ order: RowOrder, _ source: String, _ connection: Connection) throws -> Bool {
+    private func areFew(_ order: RowOrder, _ connection: Connection) throws -> Bool {
         try connection.rows(
-            "SELECT 1 FROM \(source) WHERE \(order.condition) LIMIT 1 OFFSET \(RowOrders.fewest)", order.values
+            "SELECT 1 FROM \(order.source) WHERE \(order.condition) LIMIT 1 OFFSET \(RowOrders.fewest)", order.values
         ).isEmpty
     }
 
-    private func sorted(_ order: RowOrder, _ sql: String, _ source: String, _ connection: Connection) throws
-        -> RowidFile
-    {
-        let rowCount = try connection.integer("SELECT COUNT(*) FROM \(source)")
+    private func sorted(_ order: RowOrder, _ sql: String, _ connection: Connection) throws -> RowidFile {
+        // Without a condition it is one step, which nothing interrupts.
+        let rowCount = try connection.integer("SELECT COUNT(*) FROM \(order.source) WHERE 1")
         let statement = try connection.prepare(sql)
         try statement.bind(order.values)
         let address = UInt(bitPattern: statement.handle.pointer)
@@ -137,11 +138,11 @@ struct SortProgress: Encodable, Sendable {
 
 /// Which state of which file a connection reads.
 struct FileVersion: Equatable, Sendable {
-    private let file: FileIdentity
+    private let file: [Int]
     private let commits: Cell
 
     init(_ path: String, _ connection: Connection) throws {
-        file = try FileIdentity(path)
+        file = try FileState(path).identity
         commits = try connection.rows("PRAGMA data_version").first?.first ?? .null
     }
 }

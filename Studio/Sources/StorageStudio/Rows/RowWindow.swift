@@ -158,7 +158,7 @@ struct RowReader {
         let order = RowOrder(
             table: table.name, sort: sort?.name, isDescending: question.isDescending ?? false, condition: condition.sql,
             values: condition.values)
-        return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, source: table.source, connection)
+        return try orders.rowids(of: order, from: offset, limit: limit, rowidSQL, connection)
     }
 
     private func rows(_ rowids: [Int64]) throws -> [RowWindow.Row] {
@@ -189,8 +189,8 @@ struct RowReader {
     /// The rows behind a place. NULL stands in front of all values to SQLite, and no comparison finds it: values and NULLs are asked
     /// for one after the other, so that an index serves each.
     private func rows(from start: Start, isBackwards: Bool, isIncluded: Bool) throws -> [RowWindow.Row] {
-        let isFalling = (question.isDescending ?? false) != isBackwards
-        let sign = (isFalling ? "<" : ">") + (isIncluded ? "=" : "")
+        let isDescendingHere = (question.isDescending ?? false) != isBackwards
+        let sign = (isDescendingHere ? "<" : ">") + (isIncluded ? "=" : "")
         let names = identity.map(\.quotedName).joined(separator: ", ")
         let marks = start.identity.map { _ in "?" }.joined(separator: ", ")
         let behind = "(\(names)) \(sign) (\(marks))"
@@ -202,11 +202,11 @@ struct RowReader {
         var parts: [(sql: String, values: [Cell])]
         if value == .null {
             parts = [("\(name) IS NULL AND \(behind)", start.identity)]
-            if !isFalling { parts.append(("\(name) IS NOT NULL", [])) }
+            if !isDescendingHere { parts.append(("\(name) IS NOT NULL", [])) }
         } else {
-            let strict = isFalling ? "<" : ">"
+            let strict = isDescendingHere ? "<" : ">"
             parts = [("\(name) \(strict)= ? AND (\(name) \(strict) ? OR \(behind))", [value, value] + start.identity)]
-            if isFalling { parts.append(("\(name) IS NULL", [])) }
+            if isDescendingHere { parts.append(("\(name) IS NULL", [])) }
         }
         var rows: [RowWindow.Row] = []
         for part in parts where rows.count < limit {
@@ -265,8 +265,8 @@ struct RowReader {
     private func order(isBackwards: Bool) -> String {
         let names = [sort?.comparedName].compactMap { $0 } + identity.map(\.quotedName)
         guard !names.isEmpty else { return "" }
-        let isFalling = (question.isDescending ?? false) != isBackwards
-        return "ORDER BY " + names.map { "\($0) \(isFalling ? "DESC" : "ASC")" }.joined(separator: ", ")
+        let isDescendingHere = (question.isDescending ?? false) != isBackwards
+        return "ORDER BY " + names.map { "\($0) \(isDescendingHere ? "DESC" : "ASC")" }.joined(separator: ", ")
     }
 
     private func row(_ row: StatementHandle) -> RowWindow.Row {

@@ -15,7 +15,6 @@ struct DiagramLayout {
         let height: Double
 
         var right: Double { x + width }
-        var bottom: Double { y + height }
     }
 
     static let rowHeight = 20.0

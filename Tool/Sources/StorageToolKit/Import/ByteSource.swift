@@ -40,18 +40,6 @@ final class ByteSource {
         }
     }
 
-    /// - Parameters:
-    ///   - bytes: All bytes there are.
-    ///   - pieceLength: How many are read at a time.
-    convenience init(_ bytes: [UInt8], pieceLength: Int = 1 << 16) {
-        var start = 0
-        self.init {
-            let end = min(start + pieceLength, bytes.count)
-            defer { start = end }
-            return Data(bytes[start..<end])
-        }
-    }
-
     /// The next byte, which stays the next one; nil at the end.
     func peek() throws -> UInt8? {
         if next == piece.count {

@@ -31,8 +31,8 @@ struct TableSnapshot {
             for cell in cells.dropFirst(key.count + rowid.count) { hasher.combine(cell) }
             let declared = Array(cells.prefix(key.count))
             // A declared key says more than a rowid, which VACUUM may change; but more than one may be NULL.
-            let isSure = !declared.isEmpty && !declared.contains(.null)
-            let known = isSure ? declared : declared + cells.dropFirst(key.count).prefix(rowid.count)
+            let keyIsUnique = !declared.isEmpty && !declared.contains(.null)
+            let known = keyIsUnique ? declared : declared + cells.dropFirst(key.count).prefix(rowid.count)
             rows[known] = hasher.finalize()
         }
     }

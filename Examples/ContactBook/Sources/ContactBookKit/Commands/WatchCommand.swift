@@ -26,16 +26,19 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let book = try location.open()
-        let listing = options.listing
+        let limit = options.limit
+        var listing = options.listing
+        // The heading counts them all, and the screen may have room for fewer.
+        listing.limit = nil
         let count = forChanges ?? .max
         let screen = LiveScreen(isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO))
         let (beginnings, begin) = AsyncStream.makeStream(of: Void.self)
-        let watch = Task {
+        let watch = Task { [listing] in
             // Whoever has seen a line may interrupt.
             for await _ in beginnings { break }
             var shown = 0
-            for try await contacts in book.changes() {
-                screen.show(contacts, as: listing)
+            for try await contacts in book.changes(listing) {
+                screen.show(contacts, limit: limit)
                 shown += 1
                 if shown == count { break }
             }
@@ -67,14 +70,18 @@ struct LiveScreen: Sendable {
         if isTerminal { StandardOutput.write("\u{1B}[?25h\u{1B}[?1049l") }
     }
 
-    /// Shows a list: in one write, so that nobody sees half of it.
-    func show(_ contacts: [Contact], as listing: Listing) {
+    /// Shows the first contacts of a list: in one write, so that nobody sees half of it.
+    ///
+    /// - Parameters:
+    ///   - contacts: The whole list, which the heading counts.
+    ///   - limit: How many to show at most; nil for as many as there is room for.
+    func show(_ contacts: [Contact], limit: Int?) {
         let style = TerminalStyle.ofStandardOutput
-        var visible = listing
+        var count = limit ?? contacts.count
         // Two lines of heading, and the cursor's at the end.
-        if let height = style.height { visible.limit = min(listing.limit ?? .max, max(1, height - 3)) }
+        if let height = style.height { count = min(count, max(1, height - 3)) }
         let heading = contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts"
-        let table = ContactTable(visible.arrange(contacts), style: style).lines
+        let table = ContactTable(Array(contacts.prefix(count)), style: style).lines
         guard isTerminal else { return StandardOutput.write(lines: [heading] + table) }
         let text = ([heading + "   (Ctrl-C ends)"] + table).map { $0 + "\u{1B}[K\n" }.joined()
         StandardOutput.write("\u{1B}[H\(text)\u{1B}[J")

@@ -163,7 +163,11 @@ extension ContactBook {
     ///
     /// - Parameter listing: Which contacts, in which order.
     public func query(_ listing: Listing) -> Query<Contact> {
-        var query = matching(listing)
+        var query = storage.query(Contact.self)
+        if listing.favoritesOnly { query = query.where { $0.isFavorite } }
+        for word in listing.searchWords {
+            query = query.where { $0.searchText.contains(word) }
+        }
         let direction = listing.descending ? SortOrder.descending : .ascending
         // Only where there may be NULLs: without them SQLite can walk an index from a cursor on.
         query =
@@ -175,35 +179,9 @@ extension ContactBook {
         return listing.limit.map { query.limit($0) } ?? query
     }
 
-    /// The contacts in order. Those without a value to sort by stand behind the others, in both directions.
+    /// The contacts of ``query(_:)``.
     package func list(_ listing: Listing) async throws -> [Contact] {
-        var contacts = try await part(of: listing, hasKey: true).fetch()
-        var remaining = listing
-        remaining.limit = listing.limit.map { $0 - contacts.count }
-        guard listing.order.isOptional, remaining.limit != 0 else { return contacts }
-        contacts += try await part(of: remaining, hasKey: false).fetch()
-        return contacts
-    }
-
-    private func matching(_ listing: Listing) -> Query<Contact> {
-        var query = storage.query(Contact.self)
-        if listing.favoritesOnly { query = query.where { $0.isFavorite } }
-        for word in listing.searchWords {
-            query = query.where { $0.searchText.contains(word) }
-        }
-        return query
-    }
-
-    /// The part of a list that has a value to sort by, or the part that has none: each is read along an index.
-    private func part(of listing: Listing, hasKey: Bool) -> Query<Contact> {
-        var query = matching(listing)
-        let order = listing.order
-        if order.isOptional {
-            query = query.where { hasKey ? order.key($0).isNotNull : order.key($0).isNull }
-        }
-        if hasKey { query = query.orderBy(order.column, listing.descending ? .descending : .ascending) }
-        query = query.orderBy("nameKey").orderBy("id")
-        return listing.limit.map { query.limit($0) } ?? query
+        try await query(listing).fetch()
     }
 }
 

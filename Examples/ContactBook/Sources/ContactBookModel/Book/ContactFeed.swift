@@ -1,14 +1,14 @@
 import StorageKit
 
 extension ContactBook {
-    /// The contacts now and after each change, also one that another process made. Equal lists follow each
-    /// other once only.
+    /// The contacts of ``query(_:)`` now and after each change, also one that another process made. Equal lists
+    /// follow each other once only.
     ///
     /// A stream of StorageKit's goes on after an error; this one ends with it.
-    package func changes() -> AsyncThrowingStream<[Contact], any Error> {
+    package func changes(_ listing: Listing = Listing()) -> AsyncThrowingStream<[Contact], any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                let lists = storage.query(Contact.self).orderBy(\.id).observeDistinct {
+                let lists = query(listing).observeDistinct {
                     continuation.finish(throwing: $0)
                 }
                 for await contacts in lists {

@@ -1,5 +1,3 @@
-import StorageKit
-
 /// What a list is sorted by.
 public enum ContactOrder: String, CaseIterable, Sendable {
     /// By name, or by what stands for it.
@@ -26,15 +24,6 @@ public enum ContactOrder: String, CaseIterable, Sendable {
 
     /// Whether a contact may lack what it is sorted by.
     var isOptional: Bool { self == .email || self == .company || self == .birthday }
-
-    /// The column for a condition; of use where ``isOptional`` is true.
-    func key(_ columns: ColumnRef<Contact>) -> Column<String?> {
-        switch self {
-        case .company: columns.companyKey
-        case .birthday: columns.birthdayKey
-        default: columns.emailKey
-        }
-    }
 }
 
 /// Which contacts to show, and in which order.
@@ -76,54 +65,11 @@ public struct Listing: Sendable {
             order: order, descending: descending, favoritesOnly: favoritesOnly,
             searchWords: Listing.words(of: [search]))
     }
-
-    /// Picks and sorts contacts in memory as ``ContactBook/list(_:)`` does in SQLite. The ids keep the order
-    /// total, so that both agree.
-    package func arrange(_ contacts: [Contact]) -> [Contact] {
-        let wanted = contacts.filter { contact in
-            (!favoritesOnly || contact.isFavorite) && searchWords.allSatisfy { contact.searchText.contains($0) }
-        }
-        let sorted = wanted.sorted { first, second in
-            if order == .created, first.createdAt != second.createdAt {
-                return (first.createdAt < second.createdAt) != descending
-            }
-            switch (order.text(of: first), order.text(of: second)) {
-            case (nil, nil): break
-            case (nil, _): return false
-            case (_, nil): return true
-            case (let key?, let other?):
-                if key != other { return descending ? other.precedes(key) : key.precedes(other) }
-            }
-            if first.nameKey != second.nameKey { return first.nameKey.precedes(second.nameKey) }
-            return first.id < second.id
-        }
-        return limit.map { Array(sorted.prefix($0)) } ?? sorted
-    }
-}
-
-extension ContactOrder {
-    /// What is compared as a text; nil where there is none.
-    fileprivate func text(of contact: Contact) -> String? {
-        switch self {
-        case .name: contact.nameKey
-        case .email: contact.emailKey
-        case .company: contact.companyKey
-        case .birthday: contact.birthdayKey
-        case .created: nil
-        }
-    }
 }
 
 extension Listing {
     /// The folded words of a search.
     package static func words(of texts: [String]) -> [String] {
         TextFolding.fold(texts.joined(separator: " ")).split(whereSeparator: \.isWhitespace).map(String.init)
-    }
-}
-
-extension String {
-    /// Whether the text comes first by its bytes, as SQLite compares: Swift compares by characters.
-    fileprivate func precedes(_ other: String) -> Bool {
-        utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
