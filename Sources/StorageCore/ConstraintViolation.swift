@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Names are spelled as in the schema. Where SQLite does not say which table or columns it means, or its words could mean
-/// several, they are left out. No value is in it, unless a trigger of the app's puts one into its message.
+/// Names are spelled as in the schema. Where SQLite does not say which table or columns it means, they are left out, and so may
+/// be names with a dot in them. No value is in it, unless a trigger of the app's puts one into its message.
 public struct ConstraintViolation: Sendable, Equatable {
     /// What sort of rule it is.
     public enum Kind: Sendable {

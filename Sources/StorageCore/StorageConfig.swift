@@ -78,7 +78,7 @@ public struct StorageConfig: Sendable {
         }
     }
 
-    /// The same without the tier in memory and those who hear of errors, as a function value.
+    /// The initialiser that the documents declare, with its six labels, for who passes it on as a function.
     @_disfavoredOverload
     public init(
         defaultTTL: TimeInterval, diskQuotaBytes: Int, clock: any Clock, namespace: String,

@@ -115,7 +115,7 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
     @_disfavoredOverload
     public func observe(id: E.Id) -> AsyncStream<E?> { base.observe(id: id) }
 
-    /// All entities, now and after each change of the table, on the main actor.
+    /// All entities, now and after each change of the table. The loop has each value on its own actor.
     public func observeAll(orderBy: String? = nil, ascending: Bool = true) -> AsyncStream<[E]> {
         base.observeAll(orderBy: orderBy, ascending: ascending)
     }

@@ -34,11 +34,11 @@ extension GenericRepository {
 
     /// Deletes the row of an entity, if it has the entity's version.
     package func delete(_ entity: E) async throws {
-        try await db.delete(entity, store)
+        try await store.delete(entity)
     }
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entity: E) async throws -> E {
-        try await db.write(kind, entity, store, now: store.clock.now)
+        try await store.write(kind, entity, now: store.clock.now)
     }
 
     package func write(_ kind: EntityWrite<R>.Kind, _ entities: [E]) async throws -> [E] {

@@ -110,7 +110,7 @@ extension GenericRepository {
             var found: E?
             if store.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }
         }
-        return try await store.read(id, policy)
+        return try await store.get(id, policy)
     }
 
     /// Inserts the entity, or updates the row with its id. The caches then have it too.
@@ -119,7 +119,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
         let now = store.clock.now
-        if try !db.saveAtOnce(store, entity, now: now) { try await db.saveLater(store, entity, now: now) }
+        if try !store.saveAtOnce(entity, now: now) { try await store.saveLater(entity, now: now) }
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.
@@ -128,7 +128,7 @@ extension GenericRepository {
     /// - Throws: ``StorageError``; then nothing was deleted.
     public func delete(id: String) async throws {
         guard let id = table.storedId(text: id) else { return }
-        try await db.delete(id: id, store)
+        try await store.delete(id: id)
     }
 
     /// Deletes the entity with that id. Nothing happens if there is none.
@@ -138,7 +138,7 @@ extension GenericRepository {
     @_disfavoredOverload
     public func delete(id: E.Id) async throws {
         guard let id = table.storedId(id) else { return }
-        try await db.delete(id: id, store)
+        try await store.delete(id: id)
     }
 }
 
@@ -239,7 +239,7 @@ extension GenericRepository {
         liveRow(id).stream()
     }
 
-    /// All entities, now and after each change of the table. Delivered on the main actor.
+    /// All entities, now and after each change of the table. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - orderBy: The column to sort by; nil sorts by id.

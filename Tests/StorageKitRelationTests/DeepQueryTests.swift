@@ -2,6 +2,15 @@ import StorageKit
 import StorageTestSupport
 import Testing
 
+extension Column<Int> {
+    /// A condition of so many levels that whatever walks through it by recursion ends the process.
+    var conditionFarTooDeep: Predicate {
+        (0..<20_000).reduce(self > 0) { (condition: Predicate, number: Int) -> Predicate in
+            number.isMultiple(of: 2) ? condition && self != number : condition || self == -1
+        }
+    }
+}
+
 /// What is nested deeper than SQLite's parser can follow, wherever it stands.
 @Suite struct DeepQueryTests {
     private let store: TemporaryStore
@@ -13,6 +22,11 @@ import Testing
 
     private static func nested(_ levels: Int) -> @Sendable (ColumnRef<Track>) -> Column<Int> {
         { row in (0..<levels).reduce(row.seconds) { node, _ in min(node, 1000) } }
+    }
+
+    /// So many levels that whatever walks through them by recursion ends the process.
+    private static var farTooDeep: @Sendable (ColumnRef<Track>) -> Column<Int> {
+        { row in (0..<20_000).reduce(row.seconds) { (sum: Column<Int>, _: Int) -> Column<Int> in sum + 1 } }
     }
 
     private func expectRefusal(_ body: () async throws -> Void) async {
@@ -51,6 +65,41 @@ import Testing
             }
         }
         await expectRefusal { _ = try await tracks.where { chains($0) }.fetch() }
+    }
+
+    @Test func anOrderFarTooDeepIsRefusedWhateverIsAsked() async {
+        let deep = DeepQueryTests.farTooDeep
+        await expectRefusal { _ = try await tracks.orderBy { deep($0) }.count() }
+        await expectRefusal { _ = try await tracks.orderBy { deep($0) }.exists() }
+        await expectRefusal { _ = try await tracks.orderBy { deep($0) }.page(limit: 1) }
+        await expectRefusal { _ = try await tracks.orderBy { deep($0) }.deleteAll() }
+    }
+
+    @Test func aCalculationFarTooDeepIsRefused() async {
+        let deep = DeepQueryTests.farTooDeep
+        await expectRefusal { _ = try await tracks.select { deep($0) }.fetch() }
+        await expectRefusal { _ = try await tracks.aggregate { $0.sum { deep($0) } }.fetchOne() }
+        await expectRefusal { _ = try await tracks.updateAll { [$0.seconds.set(to: deep($0))] } }
+    }
+
+    @Test func aConditionOfGroupsFarTooDeepIsRefused() async {
+        let groups = tracks.group(by: \.albumId).having { $0.count().conditionFarTooDeep }
+        await expectRefusal { _ = try await groups.select(\.albumId).fetch() }
+    }
+
+    @Test func aConditionOfAJoinFarTooDeepIsRefused() async {
+        let pairs = tracks.join(Album.self) { track, _ in track.seconds.conditionFarTooDeep }
+        await expectRefusal { _ = try await pairs.count() }
+    }
+
+    /// As one of a filter is: what is nested most comes to stand in front.
+    @Test func aConditionOfAJoinNestedOnTheRightIsOneQuery() async throws {
+        func belong(_ track: ColumnRef<Track>, _ album: ColumnRef<Album>) -> Predicate {
+            (0..<40).reduce(track.albumId == album.id) { (condition: Predicate, number: Int) -> Predicate in
+                number.isMultiple(of: 2) ? track.id != number + 200 && condition : track.id == -1 || condition
+            }
+        }
+        #expect(try await tracks.join(Album.self) { belong($0, $1) }.count() == 5)
     }
 
     @Test func whatTheParserFollowsIsAsked() async throws {

@@ -8,6 +8,13 @@ extension ColumnRef<Reminder> {
     fileprivate var words: Column<String> { self.title + "!" }
 }
 
+extension ColumnRef<RemindersList> {
+    fileprivate var standsSomewhere: Column<Bool> {
+        (0..<20_000).map { (position: Int) -> Column<Bool> in self.position == position }.any
+    }
+    fileprivate var isFarTooDeep: Column<Bool> { self.position.conditionFarTooDeep }
+}
+
 extension ColumnRef<Person> {
     fileprivate var isNotAda: Column<Bool> { self.name != "Ada" }
     fileprivate var greeting: Column<String> { "Hello " + self.name }
@@ -30,6 +37,16 @@ extension ColumnRef<Person> {
             #"""
             "reminders" JOIN "reminderslists" "list" ON "list"."id" = "reminders"."listId" WHERE ("list"."title" = ?) AND ("reminders"."isFlagged" = ?) ORDER BY "list"."position" ASC, "reminders"."position" ASC
             """#, ids: ids(22, 23))
+    }
+
+    @Test func aChainOfAnyLengthIsFoundAlongAPath() async throws {
+        #expect(try await reminders.where { $0.list.standsSomewhere }.count() == 5)
+    }
+
+    @Test func aConditionFarTooDeepIsRefusedAlongAPath() async {
+        await expectRefusal("nested more than SQLite's parser can follow") {
+            try await reminders.where { $0.list.isFarTooDeep }.count()
+        }
     }
 
     @Test func aBrokenValueAtTheEndOfAPathIsToldWithItsTable() async throws {

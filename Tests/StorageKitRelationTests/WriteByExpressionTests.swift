@@ -45,6 +45,26 @@ import Testing
         #expect(reminders.map(\.isFlagged) == [true, false, false, true, true])
     }
 
+    @Test func aColumnAtTheEndOfAPathCannotBeSet() async throws {
+        let store = try await some.store()
+        await expectRefusal("column 'color' cannot be set: it is a column of another table") {
+            try await store.storage.query(Reminder.self).updateAll { [$0.list.color.set(to: 1)] }
+        }
+    }
+
+    @Test func aColumnOfAnotherTablesClosureCannotBeSet() async throws {
+        let store = try await some.store()
+        var title: Column<String>?
+        _ = store.storage.query(RemindersList.self).where { list in
+            title = list.title
+            return list.position > 0
+        }
+        let leaked = try #require(title)
+        await expectRefusal("column 'title' cannot be set: it is a column of another table") {
+            try await store.storage.query(Reminder.self).updateAll { _ in [leaked.set(to: "x")] }
+        }
+    }
+
     @Test func anIntegerThatIsTooGreatIsNotStoredBesideAPathEither() async throws {
         let store = try await some.store()
         let before = try await positions(store)

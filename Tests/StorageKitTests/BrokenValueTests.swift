@@ -50,6 +50,27 @@ import Testing
         #expect(try await store.storage.count(EveryType.self) == 0)
     }
 
+    @Test func aValueThatCannotBeStoredIsToldWithItsPlaceAmongSeveral() async throws {
+        var bad = good
+        bad.id = UUID()
+        bad.double = .nan
+        let saved = await storageError { try await store.storage.save([good, bad]) }
+        #expect(saved?.localizedDescription.contains("(the entity at position 1, counted from 0)") == true)
+        let inserted = await storageError { try await store.storage.insert([good, bad]) }
+        #expect(inserted?.localizedDescription.contains("(the entity at position 1, counted from 0)") == true)
+    }
+
+    @Test func aRowThatCannotBeReadIsToldWithItsId() async throws {
+        var other = good
+        other.id = UUID()
+        try await store.storage.save([good, other])
+        try await store.db.write { [id = other.id] db in
+            try db.execute(sql: "UPDATE everytypes SET int = 'twelve' WHERE id = ?", arguments: [id.uuidString])
+        }
+        let error = await storageError { _ = try await store.storage.all(EveryType.self) }
+        #expect(error?.localizedDescription.contains("column 'int' of the row with id '\(other.id)'") == true)
+    }
+
     static let unreadable: [(column: String, sql: String, found: String)] = [
         ("int", "'twelve'", "TEXT"), ("int", "1.5", "REAL"), ("int8", "300", "INTEGER"), ("string", "NULL", "NULL"),
         ("uuid", "'not-a-uuid'", "TEXT"), ("uuid", "x'0102'", "BLOB"), ("date", "'yesterday'", "TEXT"),

@@ -426,7 +426,7 @@ struct Measure {
             })
     }
 
-    private func ids(_ stream: EntityStream<Measure>) async throws -> [Int] {
+    private func ids(_ stream: RowStream<Measure>) async throws -> [Int] {
         var ids: [Int] = []
         for try await measure in stream { ids.append(measure.id) }
         return ids

@@ -84,7 +84,7 @@ struct Worker {
         try await expectQuery(
             query.where { $0.age.in([9, 36]) }.orderBy(\.id), sql: #"WHERE "age" IN (?, ?) ORDER BY "id" ASC"#,
             ids: [1, 2])
-        try await expectQuery(query.where { $0.age.in([]) }, sql: "WHERE 0", ids: [])
+        try await expectQuery(query.where { $0.age.in([]) }, sql: "WHERE ?", ids: [])
         try await expectQuery(
             query.where { $0.nickname.in(["ADA", nil]) }, sql: #"WHERE ("nickname" IN (?) OR "nickname" IS NULL)"#,
             ids: [2, 3])

@@ -74,7 +74,7 @@ final class RowEncoding: Encoder {
 
     func put(_ value: (some Encodable)?, in column: String) throws {
         let value = try value.map { try stored($0, in: column) } ?? .null
-        if let other = spellings.updateValue(column, forKey: .text(column.folded)),
+        if let other = spellings.updateValue(column, forKey: .text(column.asciiLowercased)),
             SQLiteValue.text(other) != .text(column)
         {
             throw SQLiteError.encodingFailed(

@@ -3,7 +3,7 @@ import StorageSQLite
 /// Runs SQL, one call at a time, on the queue of its ``Turnstile``.
 final class Connection {
     let sqlite: StorageSQLite.Connection
-    var statements = StatementCache<CompiledStatement>()
+    var statements = StatementCache()
     /// Set while a statement is compiled that begins or ends a transaction or savepoint.
     var sawTransactionControl = false
     /// Whether a statement is compiled only to look at it: pragmas are passed over then.

@@ -85,6 +85,6 @@ extension TableSchema {
 
     /// Whether SQLite's message says that the key must not be NULL.
     fileprivate func isKeyMissing(_ message: String) -> Bool {
-        message.folded == "NOT NULL constraint failed: \(table).\(primaryKey)".folded
+        message.asciiLowercased == "NOT NULL constraint failed: \(table).\(primaryKey)".asciiLowercased
     }
 }

@@ -4,8 +4,8 @@ struct TableSQL: Sendable {
     private let key: String
 
     init(table: String, primaryKey: String) {
-        self.table = table.quoted
-        key = primaryKey.quoted
+        self.table = table.quotedIdentifier
+        key = primaryKey.quotedIdentifier
     }
 
     var select: String { "SELECT * FROM \(table) WHERE \(key) = ?" }
@@ -19,13 +19,13 @@ struct TableSQL: Sendable {
         let values =
             columns.isEmpty
             ? "DEFAULT VALUES"
-            : "(\(columns.map(\.quoted).joined(separator: ", "))) "
+            : "(\(columns.map(\.quotedIdentifier).joined(separator: ", "))) "
                 + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
         return "INSERT INTO \(table) \(values) RETURNING \(key)"
     }
 
     /// Takes the key once more, last.
     func update(_ columns: [String]) -> String {
-        "UPDATE \(table) SET \(columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")) WHERE \(key) = ?"
+        "UPDATE \(table) SET \(columns.map { "\($0.quotedIdentifier) = ?" }.joined(separator: ", ")) WHERE \(key) = ?"
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// No policy ever gives a value that is older than the last commit: the caches follow the table, whoever writes to it.
 public enum CachePolicy: Sendable, Hashable {
-    /// In memory, then in the disk cache, then in the table. What is found further down is kept further up.
+    /// From memory if it is there, else from the table. The disk cache, where it is on, notes that it was used.
     ///
     /// - Parameter ttl: Seconds it is kept; 0 means for ever.
     case localFirst(ttl: TimeInterval)

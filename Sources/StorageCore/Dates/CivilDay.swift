@@ -43,23 +43,11 @@ extension CivilDay {
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     }
 
-    /// For days of the Gregorian calendar only, of years up to some millions.
-    @inline(__always)
-    var gregorianDaysSince1970: Int {
-        // Of a few bits and without a sign, numbers are divided in a third of the steps; none of these can overflow.
-        let isEarly = month <= 2
-        let years = UInt32(truncatingIfNeeded: isEarly ? year &- 1 : year)
-        let months = UInt32(truncatingIfNeeded: isEarly ? month &+ 9 : month &- 3)
-        let centuries = years / 100
-        let days = years &* 365 &+ years / 4 &- centuries &+ centuries / 4 &+ (153 &* months &+ 2) / 5
-        return Int(days) &+ day &- 719_469
-    }
-
     var daysSince1970: Int {
+        let days = marchYear * 365 + marchYear.flooringDivision(by: 4) + dayOfMarchYear
+        // From 15 October 1582 on three of four centuries have no leap day.
         let isGregorian = (year, month, day) >= (1582, 10, 15)
-        if isGregorian { return gregorianDaysSince1970 }
-        let cycle = marchYear.flooringDivision(by: 4)
-        return cycle * 1461 + (marchYear - cycle * 4) * 365 + dayOfMarchYear - 719_470
+        return isGregorian ? days - marchYear / 100 + marchYear / 400 - 719_468 : days - 719_470
     }
 }
 

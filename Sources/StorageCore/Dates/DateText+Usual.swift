@@ -81,7 +81,7 @@ extension DateText {
             }
             power = powersOfTen[text.count - countWithPoint]
         }
-        let days = CivilDay(year: year, month: month, day: day).gregorianDaysSince1970 &- daysTo2001
+        let days = CivilDay(year: year, month: month, day: day).daysSince1970 &- daysTo2001
         let seconds = Double(days &* 86_400 &+ hour &* 3600 &+ minute &* 60 &+ second)
         return Date(
             timeIntervalSinceReferenceDate: DateText.seconds(whole: seconds, fraction: fraction, power: power))

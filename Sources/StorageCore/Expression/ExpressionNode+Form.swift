@@ -53,7 +53,6 @@ extension ExpressionNode {
     private func isNullableCondition(in table: SourceTable?) throws -> Bool {
         switch self {
         case .compare(let comparison, let side, .constant(let value, _)),
-            .compare(let comparison, .constant(let value, _), let side),
             .compareStored(let comparison, let side, let value):
             return try value == .null || comparison != .notEqual && side.form(in: table).mayBeNull
         case .compare(let comparison, let left, let right):

@@ -29,7 +29,7 @@ extension Comparison {
     /// Whether NULL, too, is equal or unequal to something, as in Swift.
     fileprivate func takesNull(_ left: ExpressionNode, _ right: ExpressionNode) -> Bool {
         switch (self, left, right) {
-        case (.equal, .constant(let value, _), _), (.equal, _, .constant(let value, _)): value == .null
+        case (.equal, _, .constant(let value, _)): value == .null
         case (.equal, _, _), (.notEqual, _, _): true
         default: false
         }

@@ -13,9 +13,12 @@ extension ExpressionNode {
     /// Refuses a value that is nested more than the parser can follow at best. It may go on for less, and says so itself.
     ///
     /// - Throws: `StorageError.queryFailed`.
-    func checkNesting() throws {
-        guard !isNested(moreThan: ExpressionNode.mostLevels) else { throw StorageError.nestedTooDeep }
+    package func checkNesting() throws {
+        guard !isNestedTooDeep else { throw StorageError.nestedTooDeep }
     }
+
+    /// Whether it is refused wherever it is asked. What walks through an expression by recursion leaves it alone then.
+    var isNestedTooDeep: Bool { isNested(moreThan: ExpressionNode.mostLevels) }
 
     /// The symbols on the parser's stack: each level takes one at the least.
     private static var mostLevels: Int { 100 }
@@ -71,12 +74,17 @@ extension StorageError {
 }
 
 extension [ExpressionNode] {
+    /// A chain of them in their order.
+    func chained(_ join: (ExpressionNode, ExpressionNode) -> ExpressionNode) -> ExpressionNode {
+        dropFirst().reduce(self[0], join)
+    }
+
     /// A chain whose deepest operand stands first.
     fileprivate func joined(_ join: (ExpressionNode, ExpressionNode) -> ExpressionNode) -> ExpressionNode {
         var operands = self
         let levels = map(\.levels)
         let deepest = indices.max { levels[$0] < levels[$1] } ?? 0
         operands.insert(operands.remove(at: deepest), at: 0)
-        return operands.dropFirst().reduce(operands[0], join)
+        return operands.chained(join)
     }
 }

@@ -2,7 +2,7 @@ extension ExpressionNode {
     /// Calls the body with each expression that this one is made of. What a query inside is made of is its own.
     func forEachPart(_ body: (ExpressionNode) -> Void) {
         switch self {
-        case .column, .constant, .exists, .never, .isAmong, .isHit, .scalar, .rank, .invalid: break
+        case .column, .constant, .exists, .isAmong, .isHit, .scalar, .rank, .invalid: break
         case .compareStored(_, let node, _), .isNull(let node), .isNotNull(let node), .isIn(let node, _, _, _),
             .isInQuery(let node, _), .not(let node), .cast(let node, _), .collated(let node, _),
             .comparedDate(let node), .json(let node, _):
@@ -29,7 +29,7 @@ extension ExpressionNode {
     /// The same expression with each of those made another.
     func replacingParts(_ change: (ExpressionNode) -> ExpressionNode) -> ExpressionNode {
         switch self {
-        case .column, .constant, .exists, .never, .isAmong, .isHit, .scalar, .rank, .invalid: self
+        case .column, .constant, .exists, .isAmong, .isHit, .scalar, .rank, .invalid: self
         case .compareStored(let comparison, let node, let value): .compareStored(comparison, change(node), value)
         case .isNull(let node): .isNull(change(node))
         case .isNotNull(let node): .isNotNull(change(node))
@@ -69,6 +69,11 @@ extension ExpressionNode {
         switch self {
         case .column(let name, nil): .column(name, of: root)
         case .column(let name, let source?): .column(name, of: source.rooted(at: root))
+        // Refused when it is asked, whosever columns it has.
+        case _ where isNestedTooDeep: self
+        // However long a chain is.
+        case .and: operands(\.conjuncts).map { $0.rooted(at: root) }.chained(ExpressionNode.and)
+        case .or: operands(\.disjuncts).map { $0.rooted(at: root) }.chained(ExpressionNode.or)
         default: replacingParts { $0.rooted(at: root) }
         }
     }

@@ -25,8 +25,6 @@ package indirect enum ExpressionNode: Sendable {
     case not(ExpressionNode)
     /// A query finds a row.
     case exists(QueryPlan)
-    /// No row.
-    case never
 
     // Conditions on the rows of the innermost query
     /// The row, or the group, is one of those that a query of the same table finds.
@@ -59,6 +57,9 @@ package indirect enum ExpressionNode: Sendable {
     case sql([SQLPiece], ValueForm)
     /// A value that SQLite has no form for, or something that cannot be asked: the query throws when it runs.
     case invalid(String)
+
+    /// The condition that no row meets.
+    package static let never = ExpressionNode.constant(.integer(0), .boolean)
 }
 
 package enum Comparison: String, Sendable {
@@ -68,17 +69,6 @@ package enum Comparison: String, Sendable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-
-    /// The same comparison with its sides exchanged.
-    var turned: Comparison {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        }
-    }
 }
 
 package enum TextMatch: Sendable {

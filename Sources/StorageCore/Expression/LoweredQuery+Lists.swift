@@ -13,13 +13,17 @@ extension LoweredQuery {
     /// Writes `SELECT value FROM json_each(?)`: SQLite takes 32,766 arguments at the most, and one text of any length.
     mutating func append(list values: [StoredValue]) {
         let (json, isExact) = values.asList
-        append("SELECT \(isExact ? "value" : listedValue()) FROM json_each(?)", .text(json))
+        append("SELECT \(isExact ? "value" : listedValue()) FROM json_each(")
+        append(StoredValue.text(json))
+        append(")")
     }
 
     /// Writes a table with each value and its position: `json_each(?)`
     mutating func append(keys values: [StoredValue]) {
         let (json, isExact) = values.asList
-        append(isExact ? "json_each(?)" : "(SELECT key, \(listedValue()) AS value FROM json_each(?))", .text(json))
+        append(isExact ? "json_each(" : "(SELECT key, \(listedValue()) AS value FROM json_each(")
+        append(StoredValue.text(json))
+        append(isExact ? ")" : "))")
     }
 
     private mutating func listedValue() -> String {

@@ -40,12 +40,6 @@ package struct LoweredQuery: Sendable, Hashable {
         arguments.append(argument)
     }
 
-    /// Writes a value where a list of some is one argument.
-    mutating func append(_ text: String, _ argument: StoredValue) {
-        body += text
-        arguments.append(argument)
-    }
-
     /// Makes a common table of all that was written, for the statement that follows.
     mutating func becomeCommonTable() {
         commonTables = body

@@ -1,4 +1,5 @@
-/// Rows that refer to rows of a plan, or are referred to: what a relation gives them is read for all of them at once.
+/// The rows whose related rows a plan asks for: their keys, and the column or the link by which a related row is found. All of them
+/// are read at once.
 package final class ParentRows: Sendable {
     /// What each has that its children know it by, no two the same.
     package let keys: [StoredValue]

@@ -176,7 +176,8 @@ extension QueryPlan {
 
     /// An expression of the plan as SQL, for comparing it with others: those of one plan have the same names for the same rows.
     package func sql(of expression: ExpressionNode) throws -> LoweredQuery {
-        try written { printer in
+        try expression.checkNesting()
+        return try written { printer in
             printer.namesWholeWays = true
             try printer.within(self) { try $0.append(value: expression) }
         }

@@ -101,7 +101,7 @@ extension QueryPlan {
     package func orderedByValues() throws -> QueryPlan {
         var plan = self
         plan.order = try order.map { term in
-            guard try hasInCommon(date: term.expression, written: sql) else { return term }
+            guard try isSharedDate(term.expression, written: sql) else { return term }
             return OrderTerm(.comparedDate(term.expression), term.order, nulls: term.nulls)
         }
         return plan
@@ -110,8 +110,8 @@ extension QueryPlan {
     /// Whether it is a date that the rows of a group, or equal rows that count once, have in common, in whatever spelling.
     ///
     /// - Parameter written: Writes an expression, for comparing it with others.
-    func hasInCommon(
-        date node: ExpressionNode, written: (ExpressionNode) throws -> LoweredQuery
+    func isSharedDate(
+        _ node: ExpressionNode, written: (ExpressionNode) throws -> LoweredQuery
     ) throws -> Bool {
         guard isDistinct || groupKeys != nil, try form(of: node).isDate else { return false }
         let text = try written(node)
@@ -122,5 +122,12 @@ extension QueryPlan {
     package func missingOrder() throws -> [ExpressionNode] {
         let known = try effectiveOrder.map { try sql(of: $0.expression) }
         return try identity.filter { try !known.contains(sql(of: $0)) }
+    }
+}
+
+extension ExpressionNode {
+    /// The date itself, if it is one in the spelling in which it is compared.
+    package var withoutSpelling: ExpressionNode {
+        if case .comparedDate(let node) = self { node } else { self }
     }
 }

@@ -83,16 +83,16 @@ extension SQLPrinter {
             },
             try piece { try $0.append(comparable: right, isDate: isDate) }
         )
-        let isApart =
+        let hidesColumn =
             comparison == .equal && (leftForm.isText || rightForm.isText)
             && (leftSide.hasOwnCollation || rightSide.hasOwnCollation)
-        append(leftSide, isApart: isApart)
+        append(leftSide, hidesColumn: hidesColumn)
         switch comparison {
         case .equal where mayBeNull: append(" IS ")
         case .notEqual where mayBeNull: append(" IS NOT ")
         default: append(" \(comparison.rawValue) ")
         }
-        append(rightSide, isApart: isApart)
+        append(rightSide, hidesColumn: hidesColumn)
     }
 
     // MARK: - Texts of which two that differ may be one
@@ -105,17 +105,17 @@ extension SQLPrinter {
         }
         guard comparison == .equal, isQualified, form.isText else { return try write(&self) }
         let side = try piece(write)
-        append(side, isApart: side.hasOwnCollation)
+        append(side, hidesColumn: side.hasOwnCollation)
     }
 
     /// Writes one side of a comparison.
     ///
-    /// - Parameter isApart: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts a filter
+    /// - Parameter hidesColumn: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts a filter
     ///   before such an index, which takes texts of two lengths for two, also where the collation says that they are one: `0.5` and `0.50`.
-    mutating func append(_ side: LoweredQuery, isApart: Bool) {
-        if isApart { append("CAST(") }
+    mutating func append(_ side: LoweredQuery, hidesColumn: Bool) {
+        if hidesColumn { append("CAST(") }
         query.append(side)
-        if isApart { append(" AS TEXT)") }
+        if hidesColumn { append(" AS TEXT)") }
     }
 
     // MARK: - Dates
@@ -142,13 +142,13 @@ extension SQLPrinter {
 
     // MARK: - Lists
 
-    /// Writes `expression IN (?, ?)`, or `0` where there is nothing to be in.
+    /// Writes `expression IN (?, ?)`, or 0 as a value where there is nothing to be in.
     mutating func append(
         _ node: ExpressionNode, isIn values: [StoredValue], _ type: ColumnType?, orNull: Bool
     ) throws {
         let form = try form(of: node, comparedWith: type)
         guard !values.isEmpty else {
-            guard orNull else { return append("0") }
+            guard orNull else { return append(value: .integer(0)) }
             try append(operand: node)
             append(" IS NULL")
             return

@@ -12,8 +12,6 @@ extension SQLPrinter {
             append(value: .integer(1))
         case .compare(let comparison, let left, .constant(let value, let type)):
             try append(comparison, left, value, type)
-        case .compare(let comparison, .constant(let value, let type), let right):
-            try append(comparison.turned, right, value, type)
         case .compare(let comparison, let left, let right): try append(comparison, left, right)
         case .compareStored(let comparison, let node, let value): try append(stored: comparison, node, value)
         case .isKey(let key, let row): try append(key: key, of: row)
@@ -36,7 +34,6 @@ extension SQLPrinter {
             append(")")
         case .isAmong(let plan): try append(isAmong: plan)
         case .isHit(let search): try append(hitOf: search)
-        case .never: append("0")
         case .sql(let pieces, _): try append(pieces)
         default: try append(value: node)
         }
@@ -96,7 +93,9 @@ extension SQLPrinter {
         append(isPlain ? "" : ")")
     }
 
-    /// Writes a part of a key that is compared by `IN`, which finds no NULL, and so gets two values for what may be that.
+    /// Writes a part of a key that is compared by `IN`.
+    ///
+    /// `IN` never finds NULL. So a part that may be NULL is written as two values: whether it is NULL, and itself or 0.
     private mutating func append(comparedKey node: ExpressionNode) throws {
         let value = try piece { try $0.append(key: node) }
         guard try form(of: node).mayBeNull else { return query.append(value) }

@@ -6,12 +6,11 @@ extension SQLPrinter {
     /// - Throws: `StorageError.queryFailed` that names the column.
     func check(_ plan: QueryPlan, isOrdered: Bool) throws {
         let order = isOrdered ? plan.effectiveOrder.map(\.expression) : []
-        for expression in (plan.selection ?? []) + (plan.groupKeys ?? []) + order { try expression.checkNesting() }
+        let made = (plan.selection ?? []) + (plan.having.map { [$0] } ?? []) + order
+        for expression in made + (plan.groupKeys ?? []) { try expression.checkNesting() }
         if let keys = plan.groupKeys {
             let group = GroupCheck(plan: plan, keys: try keys.map(text), printer: self)
-            for expression in (plan.selection ?? []) + (plan.having.map { [$0] } ?? []) + order {
-                try group.check(expression)
-            }
+            for expression in made { try group.check(expression) }
         }
         if plan.isDistinct, let selection = plan.selection {
             let selected = try selection.map(text)
@@ -36,7 +35,8 @@ private struct GroupCheck {
     let keys: [LoweredQuery]
     let printer: SQLPrinter
 
-    /// Whether a key is made of conditions. Where none is, their parts are looked at, and not each level of a chain.
+    /// Whether a key is made of conditions. Only then a chain of AND or OR may be a key itself, so that each level of it has to be
+    /// compared with the keys.
     private var hasChains: Bool {
         plan.groupKeys?.contains { $0.conjuncts != nil || $0.disjuncts != nil } == true
     }
@@ -138,11 +138,6 @@ extension QueryPlan {
 }
 
 extension ExpressionNode {
-    /// The date itself, if it is one in the spelling in which it is compared.
-    package var withoutSpelling: ExpressionNode {
-        if case .comparedDate(let node) = self { node } else { self }
-    }
-
     fileprivate var parts: [ExpressionNode] {
         var parts: [ExpressionNode] = []
         forEachPart { parts.append($0) }

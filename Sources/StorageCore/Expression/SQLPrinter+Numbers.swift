@@ -154,6 +154,7 @@ extension ExpressionNode {
     /// Whether it is an integer that SQLite makes a number with a fraction of where it becomes too great, and that it is if any
     /// part of it did: whoever reads it refuses such a number.
     package var isCheckedWhenRead: Bool {
+        guard !isNestedTooDeep else { return false }
         switch self {
         case .arithmetic(let operation, _, _):
             return operation != .join && (try? form(in: nil).type) == .integer

@@ -72,7 +72,7 @@ extension SQLPrinter {
         if let search = plan.search {
             try append(hitsOf: search, in: rows[0], passage: passage)
         } else if let inner = plan.table.rows {
-            try append(rows: inner, of: plan.table, withKeys: namesKeys)
+            try append(rows: inner, of: plan.table, withHiddenColumns: namesHiddenColumns)
             append(" \(rows[0].name)")
         } else {
             append(rows[0].declaration)
@@ -89,7 +89,9 @@ extension SQLPrinter {
 
     private mutating func append(joinsOf plan: QueryPlan) throws {
         // A condition of a join may follow paths, to rows that then stand before it.
-        let conditions = try plan.joins.map { join in try piece { try $0.append(condition: join.condition) } }
+        let conditions = try plan.joins.map { join in
+            try piece { try $0.append(condition: join.condition.followedByParser()) }
+        }
         try append(rowsBehind: 0)
         for (position, condition) in conditions.enumerated() {
             let (join, joined) = (plan.joins[position], rows[position + 1])
@@ -110,8 +112,8 @@ extension SQLPrinter {
 
     /// Writes a query whose rows another asks, each value under its name.
     ///
-    /// - Parameter withKeys: Whether what tells the rows apart is asked for too.
-    private mutating func append(rows plan: QueryPlan, of table: SourceTable, withKeys: Bool) throws {
+    /// - Parameter withHiddenColumns: Whether what tells the rows apart is asked for too.
+    private mutating func append(rows plan: QueryPlan, of table: SourceTable, withHiddenColumns: Bool) throws {
         append("(")
         // In an order SQLite takes a name for that of a value that is selected before it takes it for a column's.
         try append(select: plan, isQualified: !plan.effectiveOrder.isEmpty) { printer in
@@ -124,8 +126,8 @@ extension SQLPrinter {
                 }
                 printer.append(" AS \(column.quotedName)")
             }
-            guard withKeys else { return }
-            for (column, value) in table.keys {
+            guard withHiddenColumns else { return }
+            for (column, value) in table.hiddenColumns {
                 printer.append(", ")
                 try printer.append(key: value)
                 printer.append(" AS \(column.quotedName)")
@@ -181,7 +183,7 @@ extension SQLPrinter {
             append(position == 0 ? " ORDER BY " : ", ")
             // SQLite sees no column there that an index is on.
             if term.sortsRows { append("+") }
-            if try plan.hasInCommon(date: term.expression, written: text) {
+            if try plan.isSharedDate(term.expression, written: text) {
                 try append(key: term.expression)
             } else {
                 try append(sorted: term.expression)

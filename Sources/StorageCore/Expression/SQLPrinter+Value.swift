@@ -34,9 +34,6 @@ extension SQLPrinter {
             try append(pieces)
             if node.isConditionInSQL { append(" IS TRUE") }
         case .invalid(let reason): throw StorageError.invalidQuery(reason)
-        case _ where node.operands(\.conjuncts).contains(where: \.isNever):
-            // SQLite makes 0 of it, which in an order, or in the keys of groups, would be the number of a column.
-            append("FALSE")
         default:
             guard try form(of: node).mayBeNull else { return try append(condition: node) }
             append("(")
@@ -71,10 +68,10 @@ extension SQLPrinter {
     fileprivate mutating func append(text pieces: [SQLPiece]) throws {
         if let problem = pieces.problem { throw StorageError.invalidQuery(problem) }
         let parts = try pieces.map { part in try piece { try $0.append(part) } }
-        let isApart = isQualified && parts.contains { $0.hasOwnCollation }
+        let hidesColumn = isQualified && parts.contains { $0.hasOwnCollation }
         for (piece, part) in zip(pieces, parts) {
             if case .expression(let node) = piece, !node.isConstant, try form(of: node).isText {
-                append(part, isApart: isApart)
+                append(part, hidesColumn: hidesColumn)
             } else {
                 query.append(part)
             }
@@ -110,18 +107,10 @@ extension [SQLPiece] {
 }
 
 extension ExpressionNode {
-    /// Whether it is written as 0.
-    fileprivate var isNever: Bool {
-        switch self {
-        case .never, .isIn(_, [], _, orNull: false): true
-        default: false
-        }
-    }
-
     /// Whether an operator beside it could take a part of it for its own operand.
     fileprivate var needsParentheses: Bool {
         switch self {
-        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .json, .never, .invalid: false
+        case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .json, .invalid: false
         case .sql: isConditionInSQL
         default: true
         }

@@ -12,8 +12,8 @@ package struct SQLPrinter {
     let writesLiterals: Bool
     /// The coders of the store, which write its JSON; nil for the usual ones.
     let coders: JSONCoders?
-    /// Whether rows are called by the whole way to them. What is written apart, to be compared, would else have one name for rows to
-    /// which different paths lead by a last step of the same name.
+    /// Whether rows are called by the whole way to them. Without it `home.city.name` and `work.city.name`, each written alone, would
+    /// both be `city.name`.
     var namesWholeWays = false
 
     // Not inlined: each place that begins to write would have a copy of how all its parts are made.
@@ -59,8 +59,8 @@ private struct Scope {
     /// met.
     var rows: [NamedRows]
     let isQualified: Bool
-    /// Whether something names what the rows of a query are told apart by.
-    var namesKeys = false
+    /// Whether something names the columns that only tell the rows of a query apart.
+    var namesHiddenColumns = false
 }
 
 /// Rows under the name that they have in the statement.
@@ -107,8 +107,8 @@ extension SQLPrinter {
     /// Whether what is being written is of no query inside another.
     var isOutermost: Bool { scopes.count == 1 }
 
-    /// Whether what is written of the innermost query names what tells the rows apart of the query that it asks.
-    var namesKeys: Bool { scopes.last?.namesKeys == true }
+    /// Whether what is being written of the innermost query names the hidden columns of the query that it asks.
+    var namesHiddenColumns: Bool { scopes.last?.namesHiddenColumns == true }
 
     /// The rows side by side in the innermost query, as far as they were met.
     var rows: [NamedRows] { scopes.last?.rows ?? [] }
@@ -219,7 +219,7 @@ extension SQLPrinter {
         let (scope, place) = try place(of: source)
         let rows = scopes[scope].rows[place]
         let name = try rows.table.column(column).quotedName
-        if rows.table.key(column) != nil { scopes[scope].namesKeys = true }
+        if rows.table.hiddenColumn(column) != nil { scopes[scope].namesHiddenColumns = true }
         return scopes[scope].isQualified ? "\(rows.name).\(name)" : name
     }
 

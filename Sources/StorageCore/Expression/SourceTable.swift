@@ -6,8 +6,8 @@ package final class SourceTable: Sendable {
     package let idColumn: String
     /// The query whose rows it has; nil for a table of the database.
     package let rows: QueryPlan?
-    /// What tells the rows of a query apart beside their columns.
-    let keys: [(column: SourceColumn, value: ExpressionNode)]
+    /// Columns that only tell the rows of a query apart; nobody selects them by name.
+    let hiddenColumns: [(column: SourceColumn, value: ExpressionNode)]
     let quotedName: String
     /// All columns, as a SELECT lists them.
     package let selectList: String
@@ -16,14 +16,14 @@ package final class SourceTable: Sendable {
 
     private init(
         name: String, columns: [SourceColumn], idColumn: String, problem: String? = nil, rows: QueryPlan? = nil,
-        keys: [(column: SourceColumn, value: ExpressionNode)] = []
+        hiddenColumns: [(column: SourceColumn, value: ExpressionNode)] = []
     ) {
         self.name = name
         self.columns = columns
         self.idColumn = idColumn
         self.problem = problem
         self.rows = rows
-        self.keys = keys
+        self.hiddenColumns = hiddenColumns
         quotedName = name.quotedIdentifier
         selectList = columns.map(\.quotedName).joined(separator: ", ")
     }
@@ -37,7 +37,7 @@ package final class SourceTable: Sendable {
     /// - Throws: `StorageError.queryFailed` that lists the columns, if there is no such column;
     ///   `StorageError.invalidConfiguration` for an entity that no table can hold.
     package func column(_ name: String) throws -> SourceColumn {
-        if let column = columns.first(where: { $0.name == name }) ?? key(name) { return column }
+        if let column = columns.first(where: { $0.name == name }) ?? hiddenColumn(name) { return column }
         if let problem { throw StorageError.invalidConfiguration(message: problem) }
         let names = columns.map(\.name)
         let hint = names.nearest(to: name).map { "; did you mean '\($0)'? Its" } ?? "; its"
@@ -77,11 +77,11 @@ extension SourceTable {
     /// By which columns a row is known.
     var identity: [String] {
         if rows == nil { return [idColumn] }
-        return (keys.isEmpty ? columns : keys.map(\.column)).map(\.name)
+        return (hiddenColumns.isEmpty ? columns : hiddenColumns.map(\.column)).map(\.name)
     }
 
     /// The column of that name among those that only tell the rows of a query apart.
-    func key(_ name: String) -> SourceColumn? { keys.first { $0.column.name == name }?.column }
+    func hiddenColumn(_ name: String) -> SourceColumn? { hiddenColumns.first { $0.column.name == name }?.column }
 }
 
 extension SourceTable {
@@ -111,7 +111,9 @@ extension SourceTable {
         self.init(
             name: name, columns: zip(columns, selection).map { SourceColumn($0, plan.formAsColumn(of: $1)) },
             idColumn: idColumn, rows: rows,
-            keys: keys.enumerated().map { (SourceColumn("storagekit_key\($0)", plan.formAsColumn(of: $1)), $1) })
+            hiddenColumns: keys.enumerated().map {
+                (SourceColumn("storagekit_key\($0)", plan.formAsColumn(of: $1)), $1)
+            })
     }
 
     /// Those columns that are a part of each row, under the names that they have in it.
@@ -164,18 +166,16 @@ package struct SourceColumn: Sendable {
     }
 
     /// A column of the rows of a query.
-    fileprivate init(_ name: String, _ form: ValueForm) {
-        self.init(name, name.quotedIdentifier, form)
-    }
-
-    private init(_ name: String, _ quotedName: String, _ form: ValueForm) {
+    ///
+    /// - Parameter quotedName: How it is written; nil for its own name.
+    fileprivate init(_ name: String, _ form: ValueForm, _ quotedName: String? = nil) {
         schema = ColumnSchema(name: name, type: form.type?.rawValue ?? "", notNull: !form.mayBeNull)
-        self.quotedName = quotedName
+        self.quotedName = quotedName ?? name.quotedIdentifier
         self.form = form
     }
 
     /// The same column under a shorter name.
     fileprivate func withoutPrefix(_ prefix: String) -> SourceColumn {
-        SourceColumn(String(name.dropFirst(prefix.count)), quotedName, form)
+        SourceColumn(String(name.dropFirst(prefix.count)), form, quotedName)
     }
 }

@@ -5,8 +5,8 @@
 package struct Trail: Sendable {
     /// The table of the changed rows.
     package let table: SourceTable
-    /// The column of the changed rows that says to what they belong; what it held before the change belongs to the values behind
-    /// the first leg. Nil where rows belong to nothing but themselves.
+    /// The foreign key of the changed rows. Whoever they belonged to before the change is concerned too, so its former values join
+    /// what the first leg finds. Nil where the changed rows are reached by their id alone.
     package let formerColumn: String?
     package let legs: [Leg]
     /// What a row of the plan that is concerned holds one of the values in.

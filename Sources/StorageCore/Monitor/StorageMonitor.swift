@@ -4,7 +4,7 @@
 /// A store has none unless it is given one, in one line:
 ///
 /// ```swift
-/// let options = StorageKit.StartOptions(monitor: StandardErrorMonitor())
+/// let options = StartOptions(monitor: StandardErrorMonitor())
 /// ```
 ///
 /// For a logger or a metrics system of your own, write ``record(_:)``:

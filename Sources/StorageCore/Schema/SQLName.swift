@@ -6,7 +6,7 @@ package struct SQLName: Hashable, Sendable {
     package init(_ name: String) { bytes = name.utf8.map(\.asciiLowercased) }
 }
 
-extension UInt8 {
-    /// The byte of the small letter, if it is that of a capital.
-    var asciiLowercased: UInt8 { (65...90).contains(self) ? self + 32 : self }
+extension String {
+    /// Whether both are one name to SQLite.
+    package func isSameName(as other: String) -> Bool { SQLName(self) == SQLName(other) }
 }

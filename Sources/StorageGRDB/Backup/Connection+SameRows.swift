@@ -20,7 +20,7 @@ extension Connection {
         while try tables.handle.step() {
             guard case .text(let name) = tables.handle.cell(at: 0).value else { continue }
             let table = name.quotedIdentifier
-            // There is none WITHOUT ROWID.
+            // A table WITHOUT ROWID has no such column.
             let hasRowid = (try? prepare("SELECT rowid FROM \(table)")) != nil
             let columns = hasRowid ? "rowid, *" : "*"
             guard try has("SELECT \(columns) FROM \(table) NOT INDEXED", from: other) else { return false }

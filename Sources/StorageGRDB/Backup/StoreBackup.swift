@@ -68,22 +68,26 @@ extension StoreBackup {
 extension Date {
     /// The time as the name of a copy has it, of the years 1 to 9999. Colons are no good in names of files.
     fileprivate var backupText: String {
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
-        // Before 1970 too, the milliseconds are those since the second began.
-        let seconds = (milliseconds / 1000).rounded(.down)
-        let rest = milliseconds - seconds * 1000
-        let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-        let digits = String(format: "%03d", Int(rest))
-        return text.replacingOccurrences(of: ":", with: "-").dropLast() + "-\(digits)Z"
+        // As in 2026-11-24 15:04:10.123.
+        let text = DateText(self)?.string.prefix(23) ?? ""
+        let signs = text.map { sign -> Character in
+            switch sign {
+            case " ": "T"
+            case ":", ".": "-"
+            default: sign
+            }
+        }
+        return String(signs) + "Z"
     }
 
     fileprivate init?(backupText text: String) {
         // As in 2026-11-24T15-04-10-123Z.
-        let digits = text.split(whereSeparator: { "-TZ".contains($0) })
-        guard digits.count == 7, let milliseconds = Int(digits[6]) else { return nil }
-        let seconds = "\(digits[0])-\(digits[1])-\(digits[2])T\(digits[3]):\(digits[4]):\(digits[5])Z"
-        guard let date = try? Date(seconds, strategy: .iso8601) else { return nil }
-        self = date + Double(milliseconds) / 1000
+        let parts = text.split(whereSeparator: { "-TZ".contains($0) })
+        guard parts.count == 7 else { return nil }
+        var time = "\(parts[0])-\(parts[1])-\(parts[2]) \(parts[3]):\(parts[4]):\(parts[5]).\(parts[6])"
+        // What reads as a time and is spelled otherwise is no name that a copy has.
+        guard let date = time.withUTF8({ DateText.parse($0) }), date.backupText == text else { return nil }
+        self = date
     }
 
     /// The first millisecond that is later than another copy's.

@@ -8,7 +8,7 @@ struct CacheAccount {
     private var lastSet: Date?
     /// When the newest entry was set that stood in the table after a commit of another connection; nil where there was none.
     private var lastFound: Date?
-    /// The newest time that we have written to the table. That of a row which is told it later is not there yet.
+    /// The newest `updatedAt` that we have written to the table. Times that still wait in `known` are not in it.
     private var lastWritten: Date?
     var known = KnownEntries()
     var numbers = CacheStatistics.Tier()

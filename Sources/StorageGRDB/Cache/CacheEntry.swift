@@ -1,4 +1,16 @@
 extension CacheTable {
+    /// What the entries of entities hold. They stand in the table under `KeyBuilder.entityKey`.
+    ///
+    /// An entry says that an entity was used within its lifetime, and no more: the entity itself is read from its row, which
+    /// lies in the same file. So it is never older than the row, whoever wrote that: another process, a program without
+    /// StorageKit. A copy could only be believed if the row were looked at as well.
+    static let mark = Data("row".utf8)
+
+    /// What the keys of an entity's entries begin with, before its id.
+    static func keyPrefix<E: StorageKitEntity>(_ type: E.Type, _ config: StorageConfig) -> String {
+        KeyBuilder(namespace: config.namespace).entityKey(type, id: "")
+    }
+
     /// An entry as it stands in the table.
     struct Entry {
         let blob: Data
@@ -18,6 +30,9 @@ extension CacheTable {
             hasExpired = expiry.map { $0 <= now } ?? false
             set = hasExpired ? try? row.next() : nil
         }
+
+        /// Whether it is an entity's.
+        var isOfTier: Bool { !isDamaged && blob == CacheTable.mark }
     }
 
     /// The row of an entry that is to be set again.
@@ -31,7 +46,7 @@ extension CacheTable {
 
         let rowid: Int64
         var says: Facts
-        /// What it is yet to be told.
+        /// What is yet to be written to it.
         var waiting: Facts?
         /// What the entry holds, as far as that is known.
         var blob: Data?
@@ -62,7 +77,7 @@ extension CacheTable {
         }
     }
 
-    /// That an entry is set again whose row is told its times later.
+    /// That an entry is set again whose times are written to its row later.
     struct Renewal {
         let key: StoredValue
         let row: Row
@@ -81,4 +96,9 @@ extension RowReader {
             return (nil, true)
         }
     }
+}
+
+/// An entry of the disk cache that is not what was put there.
+struct BrokenEntryError: LocalizedError {
+    var errorDescription: String? { "the entry was damaged, or comes from another version of the app" }
 }

@@ -6,7 +6,7 @@ final class CacheSQL: Sendable {
     let update: String
     let row: String
     let sameRow: String
-    let tell: String
+    let updateTimes: String
 
     /// The bytes of an entry. The length of a blob stands in front of it, its column of sizes behind: of a large one SQLite would go through
     /// all pages for it. No blob is larger than 2^31; what says so, or is no number, is damaged, and must not add up to more than a number
@@ -30,7 +30,7 @@ final class CacheSQL: Sendable {
         update = #"UPDATE \#(table) SET "blob" = ?, "size" = ? WHERE rowid = ? AND "key" = ? AND "updatedAt" = ?"#
         row = #"SELECT rowid, \#(CacheSQL.size), "expiresAt", "updatedAt" FROM \#(table) WHERE "key" = ?"#
         sameRow = #"\#(row) AND "blob" = ?"#
-        tell = """
+        updateTimes = """
             UPDATE \(table) SET "updatedAt" = ?, "expiresAt" = ?, "size" = ? \
             WHERE rowid = ? AND "key" = ? AND "updatedAt" = ?
             """

@@ -11,10 +11,10 @@ package final class CacheTable: Sendable {
     let name: String
     private let sql: CacheSQL
     private let account = Mutex(CacheAccount())
-    /// Called when rows begin to wait to be told.
+    /// Called when times begin to wait to be written to their rows.
     private let onWaiting: @Sendable () -> Void
 
-    /// - Parameter onWaiting: Called on the writer's thread when rows begin to wait to be told.
+    /// - Parameter onWaiting: Called on the writer's thread when times begin to wait to be written to their rows.
     init(name: String, onWaiting: @escaping @Sendable () -> Void) {
         self.name = name
         self.onWaiting = onWaiting
@@ -25,27 +25,13 @@ package final class CacheTable: Sendable {
 
     /// The entry of a key, or nil if there is none or it has expired.
     func get(_ key: String, now: Date, _ db: Database) throws -> Entry? {
-        unlessExpired(try db.firstRow(sql.select, [.text(key)]) { try Entry(&$0, now: now) }, key, now: now)
-    }
-
-    /// An entry that was found, unless it has expired. Damaged ones have not, for whoever reads them to say so.
-    private func unlessExpired(_ found: Entry?, _ key: String, now: Date) -> Entry? {
+        let found = try db.firstRow(sql.select, [.text(key)]) { try Entry(&$0, now: now) }
+        // Damaged ones have not expired, for whoever reads them to say so.
         guard let entry = found, entry.hasExpired else { return found }
         let isAlive = entry.set.map { set in
             account.withLock { $0.known.isAlive(.text(key), setAt: set, now: now) }
         }
         return isAlive == true ? entry : nil
-    }
-
-    /// The entry of a key, read on the calling thread.
-    ///
-    /// - Returns: Nil if no connection is free.
-    func getAtOnce(_ key: String, now: Date, _ db: DatabaseActor) -> Entry?? {
-        var found: Entry?
-        guard db.readRowAtOnce(sql.select, [.text(key)], .standard, { found = try Entry(&$0, now: now) }) else {
-            return nil
-        }
-        return .some(unlessExpired(found, key, now: now))
     }
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is
@@ -72,7 +58,7 @@ package final class CacheTable: Sendable {
                 row.blob = holdsMark ? blob : nil
                 row.says.size = size
                 if account.withLock({ !$0.known.haveRoom(for: key) }) {
-                    if try tellRows(db) { total.isUpperBound = true }
+                    if try writeTimes(db) { total.isUpperBound = true }
                     account.withLock { $0.known.removeAll() }
                 }
                 return wait(Renewal(key: key, row: row, size: size, expiry: expiry, now: now))
@@ -87,7 +73,7 @@ package final class CacheTable: Sendable {
             account.withLock { $0.wrote(time) }
             if let row, mayStand || row.isDoubtful { total.mayHaveLost(row) }
             guard total.bytes > quota else { return }
-            if try tellRows(db) { total.isUpperBound = true }
+            if try writeTimes(db) { total.isUpperBound = true }
             var bytesToKeep = quota
             if total.isUpperBound {
                 total = try count(db)
@@ -134,7 +120,7 @@ package final class CacheTable: Sendable {
 
     // MARK: - Rows that wait
 
-    /// What setting an entry again would come to, if it holds these bytes already and its row need not be told at once: nothing
+    /// What setting an entry again would come to, if it holds these bytes already and its times need not be written at once: nothing
     /// is written then.
     func renewal(
         _ key: String, of blob: Data, size: Int, expiry: Date?, now: Date, quota: Int, _ db: Database
@@ -162,30 +148,30 @@ package final class CacheTable: Sendable {
 
     private func wait(_ renewal: Renewal) {
         let isFirst = account.withLock { account in
-            let wereTold = account.known.areTold
+            let wereWritten = account.known.areWritten
             account.known.wait(renewal, set: account.timeToSet(at: renewal.now))
-            return wereTold
+            return wereWritten
         }
         if isFirst { onWaiting() }
     }
 
-    /// Tells the rows what waits for them, in a transaction of its own. If nothing does, the file is not locked. If another
+    /// Writes the times that wait to their rows, in a transaction of its own. If nothing does, the file is not locked. If another
     /// connection has locked it, they go on waiting.
-    func settle(_ db: Database) throws {
-        guard account.withLock({ !$0.known.areTold }) else { return }
+    func writeWaitingTimes(_ db: Database) throws {
+        guard account.withLock({ !$0.known.areWritten }) else { return }
         do {
             try db.atomically(
-                { try counting(db) { if try tellRows(db) { $0.isUpperBound = true } } }, ifUndone: forgetCount)
+                { try counting(db) { if try writeTimes(db) { $0.isUpperBound = true } } }, ifUndone: forgetCount)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             onWaiting()
         }
     }
 
     /// - Returns: Whether one was not there any more.
-    private func tellRows(_ db: Database) throws -> Bool {
+    private func writeTimes(_ db: Database) throws -> Bool {
         var isOneMissing = false
         for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
-            try db.run(sql.tell) { arguments in
+            try db.run(sql.updateTimes) { arguments in
                 try arguments.append(facts.set)
                 try arguments.append(facts.expiry)
                 try arguments.append(facts.size)
@@ -212,7 +198,7 @@ package final class CacheTable: Sendable {
 
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
-            if try tellRows(db) { total.isUpperBound = true }
+            if try writeTimes(db) { total.isUpperBound = true }
             account.withLock { $0.known.removeExpired(now: now) }
             let condition = #"WHERE "expiresAt" <= ?"#
             let now = try now.storedValue()
@@ -274,8 +260,8 @@ package final class CacheTable: Sendable {
             account.withLock { $0.note(dataVersion: version, lastSet: last?.flatMap { $0 }) }
         }
         if let total, !total.isToBeCountedAgain { return total }
-        // A row that is told later counts for what it will be, if it is still there.
-        _ = try tellRows(db)
+        // A row whose size is written later counts for what it will be, if it is still there.
+        _ = try writeTimes(db)
         return try count(db)
     }
 
@@ -284,7 +270,7 @@ package final class CacheTable: Sendable {
         try db.firstRow("PRAGMA data_version", []) { try $0.next() }
     }
 
-    /// The bytes of all entries, those included that their rows are yet to be told.
+    /// The bytes of all entries, those included that are yet to be written to their rows.
     private func count(_ db: Database) throws -> CacheTotal {
         let (bytes, rows) = try bytes("", [], db)
         return CacheTotal(bytes: bytes + account.withLock { $0.known.addedBytes }, countedRows: rows)
@@ -299,7 +285,7 @@ package final class CacheTable: Sendable {
 
     // MARK: - Numbers
 
-    func count(isHit: Bool) {
+    func noteRead(isHit: Bool) {
         account.withLock { account in
             if isHit { account.numbers.hits += 1 } else { account.numbers.misses += 1 }
         }

@@ -6,35 +6,43 @@ final class CacheTables: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Its name, or nil where there is none. Unknown until a schema was run, or the file was asked.
-        var name: String??
+        var name = Name.unknown
         /// All that were asked for. They share the count of the bytes.
         var known: [String: CacheTable] = [:]
     }
 
+    private enum Name {
+        /// No schema was run yet, and the file was not asked.
+        case unknown
+        case none
+        case named(String)
+
+        init(_ name: String?) {
+            if let name { self = .named(name) } else { self = .none }
+        }
+    }
+
     /// Says which table the disk cache has: the one that the schema of this start names, or none.
     func use(_ name: String?) {
-        state.withLock { $0.name = .some(name) }
+        state.withLock { $0.name = Name(name) }
     }
 
     /// The table, as far as it was asked for before.
     var known: CacheTable? {
-        state.withLock { state in state.name.flatMap { $0 }.flatMap { state.known[$0] } }
-    }
-
-    /// Whether it is known that there is no table.
-    var hasNoTable: Bool {
-        state.withLock { $0.name == .some(nil) }
+        state.withLock { state in
+            if case .named(let name) = state.name { state.known[name] } else { nil }
+        }
     }
 
     /// The table, or nil if there is none.
     ///
     /// - Parameter make: Makes what keeps the count of a table of that name.
     func table(_ db: Database, make: (String) -> CacheTable) throws -> CacheTable? {
-        let name = try state.withLock { $0.name } ?? db.recordedCacheTable()
-        return state.withLock { state in
-            state.name = .some(name)
-            guard let name else { return nil }
+        var name = state.withLock { $0.name }
+        if case .unknown = name { name = try Name(db.recordedCacheTable()) }
+        return state.withLock { [name] state in
+            state.name = name
+            guard case .named(let name) = name else { return nil }
             if let table = state.known[name] { return table }
             let table = make(name)
             state.known[name] = table
@@ -103,7 +111,7 @@ extension DatabaseActor {
 // MARK: - Rows that wait
 
 extension DatabaseActor {
-    /// Tells rows of the disk cache what waits for them, in a moment.
+    /// Writes the times that wait for rows of the disk cache, in a moment.
     fileprivate func settleCacheSoon() {
         Task.detached(priority: .utility) { [weak self] in
             try? await Task.sleep(for: .seconds(1))
@@ -111,12 +119,12 @@ extension DatabaseActor {
         }
     }
 
-    /// Tells rows of the disk cache what waits for them, after what is being written.
+    /// Writes the times that wait for rows of the disk cache, after what is being written.
     package func settleCache() async {
         guard let table = cacheTables.known else { return }
         do {
             try await withWriter { [observer] db in
-                try observer.withoutSchemaChanges { try table.settle(db) }
+                try observer.withoutSchemaChanges { try table.writeWaitingTimes(db) }
             }
         } catch {
             // Without it entries end too early, which is no error. Nobody would try again while they wait.

@@ -13,8 +13,8 @@ struct CacheTotal {
     /// What a count goes through at most for each operation, so that these cost the same in a table of any size.
     private static let rowsOfOperation = 16
 
-    /// Whether it is time to count again. What others have set is known without that, but for entities that have grown, whose rows are
-    /// told so later.
+    /// Whether it is time to count again. What others set is added up as it is noticed. Only an entity that grew in another process is
+    /// missed until its size is written.
     var isToBeCountedAgain: Bool {
         isUpperBound && countedRows <= CacheTotal.few + CacheTotal.rowsOfOperation * operations
     }

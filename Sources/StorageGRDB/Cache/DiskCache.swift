@@ -44,17 +44,12 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry
         do {
-            let found: CacheTable.Entry?
-            if let known = db.cacheTables.known?.getAtOnce(key, now: now, db) {
-                found = known
-            } else {
-                found = try await db.finishing { [db] in
-                    try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
-                }
+            let found = try await db.finishing { [db] in
+                try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
             }
             let isOfTier = found?.isOfTier == true
             let entity = isOfTier ? try await entity(ofEntry: key) : nil
-            db.cacheTables.known?.count(isHit: isOfTier ? entity != nil : found != nil)
+            db.cacheTables.known?.noteRead(isHit: isOfTier ? entity != nil : found != nil)
             guard let found, !isOfTier else { return entity }
             entry = found
         } catch {
@@ -88,9 +83,8 @@ public actor DiskCache<Value: Codable & Sendable> {
     private nonisolated func entity<R: StorageKitEntityRecord>(_ type: R.Type, ofEntry key: String) async throws -> R.E?
     {
         let table = RecordTable(type, coders: config.coders)
-        guard let text = key.following(DiskTier.keyPrefix(R.E.self, config)), let id = table.storedId(text: text) else {
-            return nil
-        }
+        guard let text = key.following(CacheTable.keyPrefix(R.E.self, config)), let id = table.storedId(text: text)
+        else { return nil }
         return try await db.finishing { [db] in try await db.readRows { try $0.entity(table, id: id) } }
     }
 

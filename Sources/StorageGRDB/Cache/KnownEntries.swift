@@ -1,13 +1,13 @@
-/// What rows of the disk cache say that were set again, and what they have yet to be told: their times, and of an entity
-/// its size.
+/// Rows of the disk cache that were set again: the times that stand in the table, and the newer ones that are still to be
+/// written there. Of an entity, its size too.
 ///
 /// Each time has an index, so that to change both takes four pages more to write than the entry itself. A row that was
-/// set again therefore keeps its times for a moment, and is told the new ones together with others. Until then it says
+/// set again therefore keeps its times for a moment, and the new ones are written together with others. Until then it says
 /// too early an end, never one that is too late: whoever reads it without knowing of these, after a crash or from another
 /// process, misses an entry at worst. A second context of this process that sets the same entry meanwhile is not told of.
 ///
 /// What the rows say spares looking them up when they are set once more. A row that another has changed or removed meanwhile
-/// is not found when it is told, and is then forgotten.
+/// is not found when its times are written, and is then forgotten.
 struct KnownEntries: Sendable {
     /// Above so many, all are forgotten.
     static let limit = 8192
@@ -17,7 +17,7 @@ struct KnownEntries: Sendable {
     /// The keys of the rows that wait, and of some that no longer do.
     private var waiting: [StoredValue] = []
 
-    var areTold: Bool { waiting.isEmpty }
+    var areWritten: Bool { waiting.isEmpty }
 
     /// How many bytes more the entries have than their rows say.
     var addedBytes: Int {
@@ -26,12 +26,12 @@ struct KnownEntries: Sendable {
 
     subscript(key: StoredValue) -> CacheTable.Row? { rows[key] }
 
-    /// Whether a row may be kept in mind, or those that wait have to be told first.
+    /// Whether a row may be kept in mind, or those that wait have to be written first.
     func haveRoom(for key: StoredValue) -> Bool {
         rows[key] != nil || max(rows.count, waiting.count) < KnownEntries.limit
     }
 
-    /// Keeps what a row need not be told at once.
+    /// Keeps what need not be written to a row at once.
     mutating func wait(_ renewal: CacheTable.Renewal, set: Date) {
         var row = renewal.row
         if rows[renewal.key]?.waiting == nil { waiting.append(renewal.key) }
@@ -62,8 +62,8 @@ struct KnownEntries: Sendable {
 
     /// Forgets what another connection may have made untrue.
     ///
-    /// What rows of entities are yet to be told is still right, if they are there: all that set them again hold the same, and one
-    /// that was to end sooner would have told the row. Where others commit all the time they would else never be told.
+    /// What is yet to be written to rows of entities is still right, if they are there: all that set them again hold the same, and
+    /// one that was to end sooner would have written its row. Where others commit all the time they would else never be written.
     mutating func doubt() {
         rows = rows.filter { $0.value.waiting != nil && $0.value.blob != nil }
             .mapValues { row in
@@ -74,7 +74,7 @@ struct KnownEntries: Sendable {
         waiting = Array(rows.keys)
     }
 
-    /// Takes the rows that are to be told something. They are known as if they had been.
+    /// Takes the rows to which something is to be written. They are known as if it had been.
     mutating func takeWaiting() -> [(key: StoredValue, row: CacheTable.Row, facts: CacheTable.Row.Facts)] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting.compactMap { key in

@@ -38,19 +38,20 @@ final class ChangeCollector {
     /// - Parameter tracked: What is to be known of the tables, by lowercased name.
     func resolve(_ tracked: [String: TrackedTable], in db: Database) throws {
         // What cannot be looked up is not known either.
-        rows.places = [:]
-        var places: [String: CollectedRows.Places] = [:]
+        rows.tracked = [:]
+        var found: [String: CollectedRows.TrackedColumns] = [:]
         for (table, tracked) in tracked {
             guard let (id, _) = try db.place(of: tracked.idColumn, in: table) else { continue }
-            places[table] = CollectedRows.Places(
+            found[table] = CollectedRows.TrackedColumns(
                 id: id,
                 columns: try tracked.columns.compactMap { name, interest in
                     try db.place(of: name, in: table).map { index, hasDefault in
-                        CollectedRows.Place(name: name, index: index, hasDefault: hasDefault, interest: interest)
+                        CollectedRows.TrackedColumn(
+                            name: name, index: index, hasDefault: hasDefault, interest: interest)
                     }
                 })
         }
-        rows.places = places
+        rows.tracked = found
     }
 
     /// A change of which only the table is known.
@@ -80,23 +81,23 @@ private struct CollectedRows {
     private static let limit = 1000
 
     /// Where to find the columns in a row, for the tables of which somebody wants to know the rows.
-    var places: [String: Places] = [:] {
-        didSet { for place in tables.indices { tables[place].places = places[tables[place].name] } }
+    var tracked: [String: TrackedColumns] = [:] {
+        didSet { for index in tables.indices { tables[index].tracked = tracked[tables[index].name] } }
     }
     /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
     private var tables: [Table] = []
-    /// The place of the table that was changed last, since the next change is likely one of the same.
+    /// The index of the table that was changed last, since the next change is likely one of the same.
     private var last = 0
     /// How many tables were changed.
     private var changedTables = 0
 
-    struct Places: Equatable {
+    struct TrackedColumns: Equatable {
         let id: Int32
-        let columns: [Place]
+        let columns: [TrackedColumn]
     }
 
     /// A column of which somebody wants to know whether it changes, and what else.
-    struct Place: Equatable {
+    struct TrackedColumn: Equatable {
         let name: String
         let index: Int32
         /// Whether a row that is older than the column holds something there.
@@ -108,9 +109,9 @@ private struct CollectedRows {
         /// As SQLite spells it, with the NUL at its end.
         let spelling: ContiguousArray<CChar>
         let name: String
-        var places: Places? {
+        var tracked: TrackedColumns? {
             // Of the rows that were collected before, other columns are known.
-            didSet { if count > 0, places != oldValue { isMixed = true } }
+            didSet { if count > 0, tracked != oldValue { isMixed = true } }
         }
         var ids: Set<StoredValue> = []
         /// One for each column in question.
@@ -125,22 +126,13 @@ private struct CollectedRows {
         var count = 0
         /// Whether a row was deleted while rows were not known one by one.
         var mayLackRow = false
-        /// What a transaction gives that changed this table only, whose rows nobody wants to know. It is made once.
-        let alone: [String: TableChange]
-
-        init(spelling: ContiguousArray<CChar>, name: String, places: Places?) {
-            self.spelling = spelling
-            self.name = name
-            self.places = places
-            alone = [name: .allRows]
-        }
 
         var change: TableChange {
-            guard !isOverLimit, let places else { return .allRows }
+            guard !isOverLimit, let tracked else { return .allRows }
             var known = ChangedValues()
-            if !isMixed, values.count == places.columns.count {
+            if !isMixed, values.count == tracked.columns.count {
                 known.addsRows = addsRows
-                for (place, column) in zip(places.columns, values) { known.columns[place.name] = column }
+                for (column, values) in zip(tracked.columns, values) { known.columns[column.name] = values }
             }
             return .rows(ids, known)
         }
@@ -152,19 +144,19 @@ private struct CollectedRows {
         }
 
         mutating func add(_ change: PreupdateHook.Change) {
-            guard let places else {
+            guard let tracked else {
                 isOverLimit = true
                 if change.kind == .delete { mayLackRow = true }
                 return
             }
-            if !places.columns.isEmpty, !isMixed { addValues(change, places.columns) }
-            let (old, new) = (change.old(places.id), change.new(places.id))
+            if !tracked.columns.isEmpty, !isMixed { addValues(change, tracked.columns) }
+            let (old, new) = (change.old(tracked.id), change.new(tracked.id))
             if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
             if change.kind != .insert { insert(old?.value, isGone: true) }
             if change.kind != .delete { insert(new?.value) }
         }
 
-        private mutating func addValues(_ change: PreupdateHook.Change, _ columns: [Place]) {
+        private mutating func addValues(_ change: PreupdateHook.Change, _ columns: [TrackedColumn]) {
             if values.isEmpty {
                 values = columns.map { column in
                     ChangedValues.Column(
@@ -202,20 +194,12 @@ private struct CollectedRows {
     mutating func take() -> [String: TableChange] {
         guard changedTables > 0 else { return [:] }
         defer { changedTables = 0 }
-        if let changes = takeAlone() { return changes }
         var changes: [String: TableChange] = [:]
-        for place in tables.indices where tables[place].count > 0 {
-            changes[tables[place].name] = tables[place].change
-            tables[place].clear()
+        for index in tables.indices where tables[index].count > 0 {
+            changes[tables[index].name] = tables[index].change
+            tables[index].clear()
         }
         return changes
-    }
-
-    /// What a transaction has changed that changed one table only, whose rows nobody wants to know.
-    private mutating func takeAlone() -> [String: TableChange]? {
-        guard changedTables == 1, tables[last].places == nil else { return nil }
-        tables[last].clear()
-        return tables[last].alone
     }
 
     func hasChangedOnce(_ id: StoredValue, of name: String) -> Bool {
@@ -228,28 +212,28 @@ private struct CollectedRows {
 
     /// - Returns: Whether it is the first change.
     mutating func add(table name: UnsafePointer<CChar>) -> Bool {
-        let place = place(of: name)
-        tables[place].isOverLimit = true
-        return count(place)
+        let index = index(of: name)
+        tables[index].isOverLimit = true
+        return count(index)
     }
 
     /// - Returns: Whether it is the first change.
     mutating func add(_ change: PreupdateHook.Change, _ name: UnsafePointer<CChar>) -> Bool {
-        let place = place(of: name)
-        if !tables[place].isOverLimit { tables[place].add(change) }
-        return count(place)
+        let index = index(of: name)
+        if !tables[index].isOverLimit { tables[index].add(change) }
+        return count(index)
     }
 
-    private mutating func count(_ place: Int) -> Bool {
-        tables[place].count += 1
-        if tables[place].count == 1 { changedTables += 1 }
-        return changedTables == 1 && tables[place].count == 1
+    private mutating func count(_ index: Int) -> Bool {
+        tables[index].count += 1
+        if tables[index].count == 1 { changedTables += 1 }
+        return changedTables == 1 && tables[index].count == 1
     }
 
-    private mutating func place(of name: UnsafePointer<CChar>) -> Int {
+    private mutating func index(of name: UnsafePointer<CChar>) -> Int {
         if last < tables.count, tables[last].isSpelled(name) { return last }
-        if let place = tables.firstIndex(where: { $0.isSpelled(name) }) {
-            last = place
+        if let index = tables.firstIndex(where: { $0.isSpelled(name) }) {
+            last = index
         } else {
             last = tables.count
             tables.append(table(spelled: name))
@@ -260,7 +244,7 @@ private struct CollectedRows {
     private func table(spelled name: UnsafePointer<CChar>) -> Table {
         let spelling = ContiguousArray(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
         let name = String(cString: name).asciiLowercased
-        return Table(spelling: spelling, name: name, places: places[name])
+        return Table(spelling: spelling, name: name, tracked: tracked[name])
     }
 }
 

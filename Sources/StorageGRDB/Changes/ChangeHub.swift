@@ -54,34 +54,6 @@ package final class ChangeHub: Sendable {
         var watching = 0
     }
 
-    /// The tables whose rows somebody wants to know.
-    struct Tracking {
-        /// By lowercased name.
-        var tables: [String: TrackedTable] = [:]
-        var stamp = Stamp()
-
-        /// Moves with each change of `tables`, so that a collector compares two numbers and not all columns.
-        struct Stamp: Equatable {
-            /// One more with each column.
-            var version = 0
-            /// One more with each change that nobody knows, after which a schema may be another.
-            var epoch = 0
-        }
-
-        /// Where two ask for the rows of a table by different columns, nobody can say by which of them ids were collected: all rows count
-        /// as changed.
-        func rowsKnown(to changes: ChangeSet) -> ChangeSet {
-            guard case .tables(var tables) = changes else { return changes }
-            for table in tables.keys where self.tables[table]?.idColumn.isEmpty == true { tables[table] = .allRows }
-            return .tables(tables)
-        }
-    }
-
-    /// ``Tracking/Stamp/version``, for reading without the lock, and without the hub.
-    final class TrackingVersion: Sendable {
-        let number = Atomic<Int>(0)
-    }
-
     /// - Parameters:
     ///   - isPrivate: Whether only one connection can see the database.
     ///   - path: Its file; nil for one in memory.
@@ -221,19 +193,19 @@ package final class ChangeHub: Sendable {
             }
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
-            if settle(&state), isAlone { fills.forEach { $0() } }
+            if advanceAfterOwnCommits(&state), isAlone { fills.forEach { $0() } }
         }
     }
 
     /// A writer of ours began to commit and failed.
     func didNotCommit() {
-        endCommit { _ = settle(&$0) }
+        endCommit { _ = advanceAfterOwnCommits(&$0) }
     }
 
     /// Comes up to the last commit, once none of ours is under way, and tells everybody if others have committed.
     ///
     /// - Returns: Whether all commits since the last known one were ours.
-    private func settle(_ state: inout State) -> Bool {
+    private func advanceAfterOwnCommits(_ state: inout State) -> Bool {
         guard let index, state.committing == 0 else { return false }
         let token = index.token
         guard token.commits(since: state.known) == state.ownCommits else {
@@ -377,37 +349,7 @@ package final class ChangeHub: Sendable {
     package var isWatching: Bool { state.withLock { $0.watch != nil } }
 }
 
-/// What somebody wants to know of a table's changes.
-struct TrackedTable: Equatable {
-    /// The column that rows are known by; empty where they are known by two.
-    var idColumn: String
-    /// The columns of which to know whether they change, and what else.
-    var columns: [String: ColumnInterest] = [:]
-
-    mutating func add(idColumn: String, _ columns: [String: ColumnInterest]) {
-        // Rows cannot be known by two columns. Of a column that does not exist, all rows count as changed.
-        if self.idColumn != idColumn { self.idColumn = "" }
-        self.columns.merge(columns) { $0.union($1) }
-    }
-}
-
-/// A cache of rows, known by their ids.
-package protocol RowCache: AnyObject, Sendable {
-    /// Forgets rows. What is read now or later may be kept, what was being read before may not.
-    func forget(_ change: TableChange)
-}
-
-/// Somebody who wants to know of each commit.
-package protocol ChangeListener: AnyObject, Sendable {
-    /// Notes what a commit changed. Called inside the hub's lock: it has to be quick, and must not call the hub.
-    func note(_ changes: ChangeSet)
-}
-
 /// A writer of ours. It is not kept alive: a commit ends with its connection.
 private struct WeakWriter: Sendable {
     weak var observer: CommitObserver?
-}
-
-private struct WeakCache: Sendable {
-    weak var cache: (any RowCache)?
 }

@@ -16,7 +16,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// The tables that statements said they would change, where GRDB tells of them.
     private var announced: Set<String> = []
     /// Whether the commit has begun.
-    private var isHooked = false
+    private var isCommitting = false
     /// Whether a commit began before and nobody said what became of it.
     private var isDoubtful = false
     /// How many pages the connection had written when its last transaction ended.
@@ -70,7 +70,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     deinit {
-        if isHooked { hub?.didPerhapsCommit() }
+        if isCommitting { hub?.didPerhapsCommit() }
     }
 
     /// Whether a transaction of the connection has changed rows that it has not committed yet.
@@ -124,8 +124,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         savedRows.append(row)
     }
 
-    /// Runs a body that is undone if it throws, while the transaction goes on: what it saved is then in no cache.
-    func inSavepoint<T>(_ body: () throws -> T) rethrows -> T {
+    /// Runs a write that undoes itself if it throws. What it was to put into caches is then forgotten too.
+    func forgettingSavesOnError<T>(_ body: () throws -> T) rethrows -> T {
         let count = savedRows.count
         do {
             return try body()
@@ -164,11 +164,11 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         // Of a statement of the app's that is not read to its end GRDB does not say that it commits when it is reset. Transactions of
         // StorageKit's own look for that when they end.
         if !leavesSchema { writer?.asyncWriteWithoutTransaction { [weak self] _ in self?.endUnreported() } }
-        guard !isHooked else {
+        guard !isCommitting else {
             isDoubtful = true
             return
         }
-        isHooked = true
+        isCommitting = true
         hub?.willCommit()
     }
 
@@ -177,9 +177,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         announced.forEach(collector.add)
         let rows = takeRows()
         let tables = collector.take()
-        let (isHooked, isDoubtful, leavesSchema) = (isHooked, isDoubtful, leavesSchema)
+        let (isCommitting, isDoubtful, leavesSchema) = (isCommitting, isDoubtful, leavesSchema)
         let written = finish()
-        guard isHooked, let hub else { return }
+        guard isCommitting, let hub else { return }
         defer { if let rows { monitor?.record(.commit(rows)) } }
         guard !isDoubtful else { return hub.didPerhapsCommit() }
         let stamp = hub.trackingStamp
@@ -196,9 +196,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     func databaseDidRollback(_ db: Database) {
         hasEnded = true
         _ = collector.take()
-        let wasHooked = isHooked
+        let wasCommitting = isCommitting
         _ = finish()
-        if wasHooked { hub?.didNotCommit() }
+        if wasCommitting { hub?.didNotCommit() }
     }
 
     /// Has GRDB look at the tables again, once the connection's thread is free.
@@ -211,10 +211,10 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// Ends a commit of which GRDB does not say how it ended: one that failed and that SQLite rolled back, or that a statement made
     /// when it was reset.
     private func endUnreported() {
-        guard isHooked, let database, !database.isInsideTransaction else { return }
+        guard isCommitting, let database, !database.isInsideTransaction else { return }
         guard database.sqliteConnection != nil else {
             // Closed meanwhile: it has ended, and there are no pages to count.
-            isHooked = false
+            isCommitting = false
             hub?.didPerhapsCommit()
             return
         }
@@ -230,7 +230,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     /// - Returns: Whether pages were written since the transaction before ended.
     private func finish() -> Bool {
-        isHooked = false
+        isCommitting = false
         isDoubtful = false
         leavesSchema = false
         savedRows = []

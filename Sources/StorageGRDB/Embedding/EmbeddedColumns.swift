@@ -180,14 +180,16 @@ public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: Value) -> P
 
 // MARK: - Nil
 
-/// The embedded value is nil: all its columns are NULL.
+/// Never there: it gives the compiler words for a nil beside a value that cannot be missing.
+@available(*, unavailable, message: "the value is never nil")
 public func == <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
-    lhs.isNil
+    Predicate(.never)
 }
 
-/// The embedded value is there: one of its columns is not NULL.
+/// Never there: it gives the compiler words for a nil beside a value that cannot be missing.
+@available(*, unavailable, message: "the value is never nil")
 public func != <Root, Value>(lhs: EmbeddedColumns<Root, Value>, rhs: _OptionalNilComparisonType) -> Predicate {
-    Predicate(.not(lhs.isNil.node))
+    Predicate(.never)
 }
 
 /// The embedded value is nil, or there is no row that it could stand in: all its columns are NULL.
@@ -207,9 +209,7 @@ public func != <Root, Wrapped>(
 extension EmbeddedColumns {
     fileprivate var isNil: Predicate {
         let nodes = optionalLeaves.map { ExpressionNode.isNull(.column(prefix + $0.name, of: source)) }
-        guard let first = nodes.first else {
-            return Predicate(.invalid("column '\(property)': " + (problem ?? "this value is never nil")))
-        }
+        guard let first = nodes.first else { return Predicate(invalid) }
         return Predicate(nodes.dropFirst().reduce(first) { .and($0, $1) })
     }
 

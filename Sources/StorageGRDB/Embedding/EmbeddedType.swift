@@ -83,7 +83,8 @@ extension EmbeddedType {
         // Each step is a key.
         let count = steps.keyPaths.count
         if let leaf = leaf(at: steps, stored) {
-            // A value with one field alone is told by it, too. What has no fields is where it is encoded, however deep.
+            // Of a value with a single field that field was found: the value itself is as many keys deep as there are steps. What has
+            // no fields may be encoded deeper than that, so its whole path counts.
             let part = (try? Value(from: ShapeDecoder())).flatMap(stored)
             let hasFields = if case .text(let json)? = part { json.hasPrefix("{") } else { false }
             return hasFields ? Array(leaf.path.prefix(count)) : leaf.path

@@ -3,18 +3,22 @@ import GRDB
 extension ConstraintViolation {
     /// What SQLite's error says by itself; nil if it is about no constraint.
     ///
-    /// A name that can be read in two ways is left out: SQLite writes `table.column, table.column` without quotes.
+    /// SQLite writes `table.column, table.column` without quotes. Names with a dot in them are left out.
     init?(_ error: DatabaseError) {
         guard error.resultCode == .SQLITE_CONSTRAINT else { return nil }
         let plain = ConstraintViolation(kind: Kind(error), message: error.message)
-        let parts = plain.subject.map { $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
-        let isCertain = parts?.count == 2 && plain.subject?.contains(", ") == false && plain.namedIndex == nil
-        guard let parts, isCertain, plain.kind != .check else {
+        // By scalars: a column's name may begin with a mark that makes one character with the dot before it.
+        let places = (plain.subject?.components(separatedBy: ", ") ?? []).map { place in
+            place.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+        }
+        guard let table = places.first?.first, plain.kind != .check, plain.namedIndex == nil,
+            places.allSatisfy({ $0.count == 2 && $0[0] == table })
+        else {
             self = plain
             return
         }
         let isRowid = error.extendedResultCode == .SQLITE_CONSTRAINT_ROWID
-        self.init(kind: plain.kind, table: parts[0], columns: isRowid ? [] : [parts[1]], message: plain.message)
+        self.init(kind: plain.kind, table: table, columns: isRowid ? [] : places.map { $0[1] }, message: plain.message)
     }
 
     /// What the message is about: columns, an index, or the name or text of a check.

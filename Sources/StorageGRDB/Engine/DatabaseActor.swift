@@ -116,7 +116,7 @@ public final class DatabaseActor: Sendable {
             return try await withWriter { [writer, observer] db in
                 observer.prepareForTransaction()
                 return try db.inGuardedTransaction {
-                    try writer.noticingLoss(db) {
+                    try writer.noticingRollback(db) {
                         try db.readSchema()
                         return try body(db)
                     }
@@ -131,7 +131,7 @@ public final class DatabaseActor: Sendable {
     func writeRows<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withWriter { [writer, observer] db in
             try observer.withoutSchemaChanges {
-                try db.atomically { try writer.noticingLoss(db) { try body(db) } }
+                try db.atomically { try writer.noticingRollback(db) { try body(db) } }
             }
         }
     }

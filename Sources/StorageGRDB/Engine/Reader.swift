@@ -10,6 +10,8 @@ final class Reader: Sendable {
     private enum State {
         case unopened
         case open(Opened)
+        /// Nobody gets it any more, but it is not closed yet, or could not be.
+        case closing(Opened)
         case closed
     }
 
@@ -22,11 +24,11 @@ final class Reader: Sendable {
         isTaken.store(false, ordering: .releasing)
     }
 
-    /// - Returns: Nil once it is closed.
+    /// - Returns: Nil once somebody has begun to close it.
     func connection(_ path: String, _ configuration: Configuration) throws -> Opened? {
         try state.withLock { state in
             switch state {
-            case .closed: return nil
+            case .closing, .closed: return nil
             case .open(let opened): return opened
             case .unopened:
                 let opened = try Opened(DatabaseQueue(path: path, configuration: configuration))
@@ -36,13 +38,21 @@ final class Reader: Sendable {
         }
     }
 
-    /// Waits for what is being read, and closes the connection.
+    /// Waits for what is being read, and closes the connection. One that could not be closed is closed by the next call.
     func close() throws {
-        let previous = state.withLock { state in
-            defer { state = .closed }
-            return state
+        let opened: Opened? = state.withLock { state in
+            switch state {
+            case .open(let opened), .closing(let opened):
+                state = .closing(opened)
+                return opened
+            case .unopened, .closed:
+                state = .closed
+                return nil
+            }
         }
-        if case .open(let opened) = previous { try opened.queue.close() }
+        guard let opened else { return }
+        try opened.queue.close()
+        state.withLock { $0 = .closed }
     }
 
     struct Opened: Sendable {

@@ -53,7 +53,10 @@ final class Readers: Sendable {
     private func take(from first: Int) -> Reader? { readers[first...].first { $0.take() } }
 
     /// Waits for what is being read, and closes all connections. Whatever is read later finds none.
+    ///
+    /// - Throws: The first error of a connection that could not be closed. All others are closed then.
     func close() throws {
-        for reader in readers { try reader.close() }
+        let results = readers.map { reader in Result { try reader.close() } }
+        for result in results { try result.get() }
     }
 }

@@ -184,9 +184,9 @@ final class Writer: Sendable {
 // MARK: - Running
 
 extension Writer {
-    /// Runs a body within a transaction, or in none. After some errors (a full disk, `RAISE(ROLLBACK)`) SQLite has ended the transaction
-    /// by itself; FTS5 then keeps wrong counts, which are repaired.
-    func noticingLoss<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+    /// Runs a body, and notes if SQLite has rolled the transaction back by itself: full-text counts are wrong then and are
+    /// repaired before the next write.
+    func noticingRollback<T>(_ db: Database, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {
@@ -209,7 +209,7 @@ extension Writer {
     private func writeAlone(_ db: Database, _ body: (Database) throws -> Void) throws {
         func write() throws {
             try repairIfNeeded(db)
-            try observer.withoutSchemaChanges { try noticingLoss(db) { try body(db) } }
+            try observer.withoutSchemaChanges { try noticingRollback(db) { try body(db) } }
         }
         do {
             try write()
@@ -232,7 +232,7 @@ extension Writer {
                     begun = group.compactMap { waiter in
                         waiter.write.flatMap { waiter.begin() ? Member(waiter: waiter, write: $0) : nil }
                     }
-                    try noticingLoss(db) { try run(begun, into: &results, db) }
+                    try noticingRollback(db) { try run(begun, into: &results, db) }
                 }
             }
         } catch  where begun.isEmpty {
@@ -253,7 +253,7 @@ extension Writer {
     private func run(_ members: [Member], into results: inout [Result<Void, any Error>], _ db: Database) throws {
         if members.count == 1 { return results.append(.success(try members[0].write.body(db))) }
         for member in members {
-            results.append(Result { try observer.inSavepoint { try member.write.body(db) } })
+            results.append(Result { try observer.forgettingSavesOnError { try member.write.body(db) } })
             // A statement that broke a key which is checked at the commit has not failed, and is undone with all others.
             guard db.isInsideTransaction, !db.hasBrokenKeys else { throw LostTransaction() }
         }

@@ -35,7 +35,8 @@ public func >= <T: ColumnValue>(lhs: Column<T>, rhs: T) -> Predicate {
 
 // MARK: - Columns of a raw value, which may be missing
 
-// Disfavoured, and not in the place of those above: a column of a record written by hand is of any type, that of another column too.
+// Beside those above, and disfavoured: a column of a record written by hand takes any type. In `$0.a == $0.b` it could otherwise be
+// read as a column whose value is the other column.
 
 /// The column holds that value; `nil` finds NULL. SQL: `"c" = ?`
 @_disfavoredOverload

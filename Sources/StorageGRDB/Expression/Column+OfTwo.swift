@@ -52,8 +52,8 @@ public func max<T>(_ first: Column<T?>, _ second: Column<T>) -> Column<T?> {
 
 // MARK: - Raw values, which may be missing
 
-// Disfavoured, and not in the place of those above: a column of a record written by hand is of any type, that of another
-// column too.
+// Beside those above, and disfavoured: a column of a record written by hand takes any type. In `min($0.a, $0.b)` it could otherwise
+// be read as a column whose value is the other column.
 
 /// The least of two values, by what is stored; nil where one is nil. SQL: `MIN("c", ?)`
 @_disfavoredOverload

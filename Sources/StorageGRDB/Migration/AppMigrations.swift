@@ -4,10 +4,9 @@ public import GRDB
 ///
 /// ```swift
 /// let context = try StorageKit.start { schema in
-///     schema.addKVCache()
 ///     schema.autoSchema(UserRecord.self, PostRecord.self)
-///     schema.migration("2026-01-15_user_email_index") { db in
-///         try db.create(index: "idx_users_email", on: "users", columns: ["email"])
+///     schema.migration("2026-01-15_lowercase_email") { db in
+///         try db.execute(sql: "UPDATE users SET email = lower(email)")
 ///     }
 /// }
 /// ```
@@ -60,6 +59,8 @@ public struct AppMigrations: Sendable {
     var steps: [any MigrationStep] = []
     /// Those that are declared beside the records.
     var indexes: [DeclaredIndex] = []
+    /// What is wrong with what was described. Describing cannot throw; running does.
+    var problems: [String] = []
 
     /// Creates an empty list of steps.
     public init() {}
@@ -112,12 +113,11 @@ public struct AppMigrations: Sendable {
     @discardableResult
     public mutating func autoSchema<each R: StorageKitEntityRecord>(_ records: repeat (each R).Type) -> Self {
         var tables: [AutoTable] = []
-        var problems: [String] = []
         for record in repeat each records {
             if let problem = record._schemaProblem { problems.append(problem) }
             tables.append(AutoTable(record))
         }
-        return add(AutoSchemaStep(tables: tables, problems: problems))
+        return add(AutoSchemaStep(tables: tables))
     }
 
     /// Like ``autoSchema(_:)``, for tables that are described at run time.
@@ -126,8 +126,8 @@ public struct AppMigrations: Sendable {
         add(AutoSchemaStep(tables: tables.map { AutoTable($0) }))
     }
 
-    /// Adds a full-text index over columns of a table, which is kept in step with it by triggers in the file: by
-    /// whatever road a row changes, its index entry changes in the same transaction. Existing rows are indexed.
+    /// Adds a full-text index over columns of a table, which is kept in step with it by triggers in the file:
+    /// whoever changes a row, its index entry changes in the same transaction. Existing rows are indexed.
     ///
     /// ```swift
     /// schema.autoSchema(ArticleRecord.self)
@@ -200,6 +200,7 @@ public typealias Options = AppMigrations.Options
 extension AppMigrations {
     /// Refuses a list that no database could take, before anything runs.
     func check() throws {
+        if let problem = problems.first { throw StorageError.invalidConfiguration(message: problem) }
         try steps.forEach { try $0.check() }
         try checkDeclarations()
         var ids: Set<String> = []
@@ -246,21 +247,6 @@ extension AppMigrations {
                         + "'\(table.schema.name)': name that of one, @StorageEntity(table:)")
             }
         }
-    }
-
-    /// The columns of tables that differ from the model and that auto-schema leaves. Of two records of one table each
-    /// may have columns that the other does not know.
-    func differences(on db: Database) throws -> [SchemaDifference] {
-        let known = Dictionary(grouping: autoTables) { SQLName($0.name) }
-            .mapValues { tables in Set(tables.flatMap(\.columns).map { SQLName($0.name) }) }
-        var found: [SchemaDifference] = []
-        for table in autoTables {
-            for difference in try db.diff(table).differences where !found.contains(difference) {
-                let isKnown = known[SQLName(table.name)]?.contains(SQLName(difference.file.name)) == true
-                if difference.kind != .columnNotInModel || !isKnown { found.append(difference) }
-            }
-        }
-        return found
     }
 
     /// The table of the disk cache; nil without one.

@@ -6,8 +6,6 @@ struct AutoSchemaStep: MigrationStep {
     static let idPrefix = "auto_schema_"
 
     let tables: [AutoTable]
-    /// What is wrong with the records. Describing a schema cannot throw; running it does.
-    var problems: [String] = []
 
     var id: String { AutoSchemaStep.idPrefix + tables.map(\.schema).fingerprint }
 
@@ -19,7 +17,6 @@ struct AutoSchemaStep: MigrationStep {
     }
 
     func check() throws {
-        if let problem = problems.first { throw StorageError.invalidConfiguration(message: problem) }
         for table in tables.map(\.schema.name) {
             try table.checkAsTableName()
             if table.isOwnName {
@@ -90,8 +87,8 @@ struct AutoSchemaStep: MigrationStep {
         }
     }
 
-    /// The step's tables, as this and other steps describe them, and those that give up a name for one of them, each behind the one
-    /// that gives up its name.
+    /// The tables of this step. Before each come the tables that still have its name in an older file: they are renamed first, so that
+    /// the name is free.
     private func tablesToRename(_ model: [TableSchema]) -> [TableSchema] {
         let namesakes = Dictionary(grouping: model) { SQLName($0.name) }
         var heirs: [SQLName: [TableSchema]] = [:]
@@ -119,6 +116,7 @@ struct AutoSchemaStep: MigrationStep {
         _ done: ([MigrationPlan.Operation]) -> Void
     ) throws {
         let (schema, names) = (table.schema, Set(columns.map(\.name)))
+        // With the types of the model: in a STRICT table `diff` has compared others.
         let missing = schema.columns.filter { names.contains($0.name) }
         let isStrict = try db.isStrict(schema.name)
         for filled in try db.filled(missing, of: table, in: run) {

@@ -163,8 +163,8 @@ extension Database {
     }
 
     /// Reads a row as it would be with the columns added, and one in which each optional value that gets more columns is
-    /// there: a row without the value does not miss them. An error in a column that was there before is not auto-schema's. One that gets
-    /// another type is read as what that makes of it.
+    /// there: a row without the value does not miss them. An error in a column that was there before is not auto-schema's. A column
+    /// that gets another type is read as a CAST to that type gives it.
     private func readingError(
         of table: AutoTable, adding added: [String: ColumnSchema], in run: MigrationContext
     ) throws -> ColumnDecodingError? {

@@ -12,31 +12,20 @@ struct BrokenReferences {
     /// The references that the last step drops, as table, column and parent: what they refer to is no longer asked.
     private let stale: (Database) throws -> Set<[SQLName]>
     /// Whether a later step gives a table a key by which others refer to it.
-    private let getsKey: (_ table: String, Database) throws -> Bool
+    private let makesUnique: (_ table: String, Database) throws -> Bool
 
     init(
         stale: @escaping (Database) throws -> Set<[SQLName]>,
-        getsKey: @escaping (_ table: String, Database) throws -> Bool
+        makesUnique: @escaping (_ table: String, Database) throws -> Bool
     ) {
         self.stale = stale
-        self.getsKey = getsKey
+        self.makesUnique = makesUnique
     }
 
     /// Sees those that are there, before a step that may break any.
     mutating func look(_ db: Database) throws {
         before = try before ?? State(db)
         extent = try Extent(db)
-    }
-
-    /// - Throws: ``ForeignKeysBrokenError`` if there are others than before the last call; SQLite's error if a table can no
-    ///   longer be checked.
-    mutating func check(_ db: Database) throws {
-        let broken = try newlyBroken(db)
-        if let first = broken.first {
-            throw ForeignKeysBrokenError(
-                table: first.place.table, parent: first.parent,
-                rows: broken.count { $0.place.table == first.place.table && $0.parent == first.parent })
-        }
     }
 
     /// Those that were not there at the last call.
@@ -47,7 +36,7 @@ struct BrokenReferences {
         var state = try State(db)
         // What refers to a table that has yet to get its key is checked once it has it.
         let waiting = try state.uncheckedTables.filter { table in
-            try db.installedForeignKeys(of: table).contains { try getsKey($0.parent, db) }
+            try db.installedForeignKeys(of: table).contains { try makesUnique($0.parent, db) }
         }
         state.keep(waiting, from: before)
         if let error = try state.newMismatch(since: before, db) { throw error }

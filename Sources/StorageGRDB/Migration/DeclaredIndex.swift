@@ -2,8 +2,6 @@
 struct DeclaredIndex: Sendable {
     let table: String
     let schema: IndexSchema
-    /// What is wrong with it. Describing a schema cannot throw; running it does.
-    var problem: String?
 
     func describe(to fingerprint: inout Fingerprint) {
         fingerprint.add(table)
@@ -68,15 +66,15 @@ extension AppMigrations {
         var nodes: [ExpressionNode] = []
         for keyPath in repeat each keyPaths { nodes.append(ColumnRef<E>()[keyPath: keyPath].node) }
         let columns = nodes.map { $0.columnName ?? "an expression" }
-        var (condition, problem): (String?, String?)
+        var condition: String?
         do {
             for node in nodes { _ = try table.ownColumn(node) }
             condition = try rows.filter == nil ? nil : rows.filterLiteral()
         } catch {
-            problem = "the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)"
+            problems.append("the index of '\(table.name)' over \(columns.quoted): \(error.localizedDescription)")
         }
         let schema = IndexSchema(columns, isUnique: isUnique, condition: condition)
-        indexes.append(DeclaredIndex(table: table.name, schema: schema, problem: problem))
+        indexes.append(DeclaredIndex(table: table.name, schema: schema))
         return self
     }
 
@@ -131,12 +129,9 @@ extension AppMigrations {
                 )
             }
         }
-        for index in indexes {
-            if let problem = index.problem { throw StorageError.invalidConfiguration(message: problem) }
-            if !tables.contains(where: { $0.name.isSameName(as: index.table) }) {
-                throw StorageError.invalidConfiguration(
-                    message: "an index of '\(index.table)' is declared, whose entity is not in autoSchema; add it")
-            }
+        for index in indexes where !tables.contains(where: { $0.name.isSameName(as: index.table) }) {
+            throw StorageError.invalidConfiguration(
+                message: "an index of '\(index.table)' is declared, whose entity is not in autoSchema; add it")
         }
     }
 }

@@ -30,7 +30,8 @@ struct DropColumnStep: MigrationStep {
             guard let sql = index.sql, recorded.has(.index(sql)),
                 index.columns?.contains(where: { $0.isSameName(as: column) }) == true || index.condition != nil
             else { continue }
-            // One whose condition names the column has to go too; one that need not have gone is made again.
+            // A partial index may name the column in its condition, so all partial ones go. The last step makes those again
+            // that the model has.
             try db.execute(sql: "DROP INDEX main.\(index.name.quotedIdentifier)")
             try db.forget(.index(sql))
         }

@@ -16,40 +16,26 @@ struct OperationCost {
     mutating func take(of operations: [MigrationPlan.Operation], _ db: Database) -> [MigrationPlan.Cost] {
         guard let operation = operations.first else { return [] }
         let (end, changesNow) = (ContinuousClock.now, db.totalChangesCount)
-        let rows =
-            switch operation.rowsWritten {
-            case .none: 0
-            case .all(let table): (try? db.rowCount(of: table)) ?? 0
-            case .changes: changesNow - changes
-            }
+        let rows = operation.rowsWritten(db, changes: changesNow - changes)
         let cost = MigrationPlan.Cost(rows: rows, duration: end - start)
         (start, changes) = (.now, changesNow)
         return [cost] + operations.dropFirst().map { _ in MigrationPlan.Cost.nothing }
     }
 }
 
-/// Which rows an operation goes through.
-private enum RowsWritten {
-    /// None but those of SQLite's own schema, which it counts among the changes.
-    case none
-    /// All of a table; that SQLite copies them is no change to it.
-    case all(table: String)
-    /// Those that it changes.
-    case changes
-}
-
 extension MigrationPlan.Operation {
-    fileprivate var rowsWritten: RowsWritten {
+    /// SQLite does not count the rows that it copies or indexes as changes, and counts those of its own schema.
+    fileprivate func rowsWritten(_ db: Database, changes: Int) -> Int {
         switch self {
         case .makeNullable(_, let table), .changeType(_, _, _, let table), .allowNull(_, let table),
             .refuseNull(_, let table), .changeDefault(_, _, let table), .changeKey(_, let table),
             .addReference(_, let table), .dropReference(_, let table), .createIndex(_, let table),
             .dropColumn(_, let table), .buildFullTextIndex(let table, _):
-            .all(table: table)
+            (try? db.rowCount(of: table)) ?? 0
         case .eraseDatabase, .createCacheTable, .createTable, .addColumn, .renameTable, .renameColumn, .dropIndex,
             .skipMigration:
-            .none
-        case .fillColumn, .runMigration: .changes
+            0
+        case .fillColumn, .runMigration: changes
         }
     }
 }

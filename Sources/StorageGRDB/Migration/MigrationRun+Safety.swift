@@ -18,7 +18,7 @@ extension MigrationRun {
     /// - Returns: The copy; nil where none is wanted, or there is nothing to copy.
     /// - Throws: ``BackupError``.
     func copyStore(_ db: Database, _ recorded: [String], stepsDue: Int) throws -> MadeCopy? {
-        context.progress.expect(stepsDue + (context.checks == nil ? 0 : 2))
+        context.progress.expect(stepsDue + (safety == .none ? 0 : 2))
         guard case .backup = safety, let path = db.borrowedConnection?.filePath,
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_master)") == true
         else { return nil }
@@ -42,13 +42,34 @@ extension MigrationRun {
         }
     }
 
-    /// Looks at what is about to be committed.
+    /// Looks for references that a step has broken. A start that keeps a copy tells of all of them at the end, another throws at once.
+    ///
+    /// - Throws: ``SchemaConflictError`` for one of the model's whose parent has no key; ``ForeignKeysBrokenError``.
+    func check(_ references: inout BrokenReferences, _ db: Database) throws {
+        do {
+            let broken = try references.newlyBroken(db)
+            if safety == .none, let first = broken.first {
+                throw ForeignKeysBrokenError(
+                    table: first.place.table, parent: first.parent,
+                    rows: broken.count { $0.place.table == first.place.table && $0.parent == first.parent })
+            }
+            findings += broken.map { .reference(table: $0.place.table, rowid: $0.place.row, parent: $0.parent) }
+        } catch let error as DatabaseError where error.isForeignKeyMismatch {
+            throw try error.namingReference(in: context.model, db)
+        }
+    }
+
+    /// Looks at what is about to be committed, and reads the whole file for it.
     ///
     /// - Throws: ``StartCheckError``, with all that is wrong.
     func checkBeforeCommit(_ db: Database) throws {
-        guard let checks = context.checks else { return }
+        guard safety != .none else { return }
         current = "check"
-        try context.progress.during(.check) { try checks.end(db) }
+        try context.progress.during(.check) {
+            // Nobody reads more lines of what SQLite finds.
+            findings += try db.damage(mostLines: 10_000).map { .damage($0) }
+            if !findings.isEmpty { throw StartCheckError(findings: findings) }
+        }
     }
 
     /// Once the change is committed. What others have copied since then stays. A copy that cannot be removed keeps nobody from using
@@ -76,19 +97,6 @@ extension StartSafety {
     }
 }
 
-extension MigrationContext {
-    /// Looks for references that a step has broken: they are told of at the end, or at once.
-    ///
-    /// - Throws: ``SchemaConflictError`` for one of the model's whose parent has no key.
-    func check(_ references: inout BrokenReferences, _ db: Database) throws {
-        do {
-            try checks?.checkReferences(&references, db) ?? references.check(db)
-        } catch let error as DatabaseError where error.isForeignKeyMismatch {
-            throw try error.namingReference(in: model, db)
-        }
-    }
-}
-
 extension DatabaseError {
     /// What SQLite says of a reference to a table without its key, as the error that has the names; the same where it is none
     /// of the model's.
@@ -100,7 +108,7 @@ extension DatabaseError {
                 guard message?.isSameName(as: text) == true else { continue }
                 let (installed, key) = try (db.installedTable(named: parent), db.primaryKey(of: parent))
                 let columns = table.references.filter { reference in
-                    reference.table.isSameName(as: parent) && installed.lacksKey([reference.key])
+                    reference.table.isSameName(as: parent) && installed.hasNoUniqueIndex(over: [reference.key])
                         && !(key.count == 1 && key[0].isSameName(as: reference.key))
                 }.map(\.column)
                 return SchemaConflictError(table: table.name, columns: columns, reason: .parentWithoutKey(parent))

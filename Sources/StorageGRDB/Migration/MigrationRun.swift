@@ -14,13 +14,14 @@ final class MigrationRun {
     private lazy var ids = steps.map(\.id)
     /// The step at work, for the error.
     var current = "schema"
+    /// What a start that keeps a copy finds wrong with what it has done, before it commits.
+    var findings: [StartCheckError.Finding] = []
 
     /// - Throws: `StorageError` for a schema that no database could take.
     init(_ schema: AppMigrations, in context: MigrationContext, safety: StartSafety = .none) throws {
         self.schema = schema
         self.safety = safety
         var context = context
-        context.checks = safety == .none ? nil : StartChecks()
         context.model = schema.autoTables
         self.context = context
         note = StartNote(schema)
@@ -125,7 +126,7 @@ final class MigrationRun {
 
     private func describeWhatStays(_ plan: inout MigrationPlan, on db: Database, _ recorded: [String]) throws {
         plan.unknownMigrations = unknown(among: recorded)
-        plan.differences = try schema.differences(on: db)
+        plan.differences = try lastStep.differences(on: db)
         plan.omitted = try isOlder(recorded) ? lastStep.omitted(on: db) : []
     }
 
@@ -135,7 +136,7 @@ final class MigrationRun {
         try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
         if let note, try dueSteps(among: steps.indices, on: db, recorded).isEmpty,
-            try !lastStep.dependsOnRows(plan.differences, db), let look = try db.lookForNotes()
+            try !lastStep.dependsOnRows(db), let look = try db.lookForNotes()
         {
             try note.write(to: db, look, plan)
         }
@@ -147,7 +148,7 @@ final class MigrationRun {
     /// - Parameter look: What there was before this start looked at everything.
     private func leaveNote(on db: Database, _ look: StartNote.Look?, _ plan: MigrationPlan) {
         guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
-            (try? lastStep.dependsOnRows(plan.differences, db)) == false
+            (try? lastStep.dependsOnRows(db)) == false
         else { return }
         _ = try? db.withoutWaitingForLocks(db.busyTimeout()) {
             try db.inTransaction(.immediate) {
@@ -166,7 +167,7 @@ final class MigrationRun {
     private func applySteps(
         to db: Database, _ idle: Set<Int>, _ plan: inout MigrationPlan, _ lines: inout [String]
     ) throws {
-        var references = BrokenReferences(stale: staleReferences, getsKey: getsKey)
+        var references = BrokenReferences(stale: staleReferences, makesUnique: makesUnique)
         let watch = TransactionWatch()
         db.add(transactionObserver: watch)
         defer { db.remove(transactionObserver: watch) }
@@ -186,7 +187,7 @@ final class MigrationRun {
                 idle.insert(place)
                 continue
             }
-            if try lastStep.makesKey(for: step, on: db) { continue }
+            if try lastStep.mustWait(step, on: db) { continue }
             try context.progress.during(.migration(id: id)) {
                 let mayBreakReferences = try step.mayBreakReferences(on: db, in: context)
                 if mayBreakReferences { try references.look(db) }
@@ -197,7 +198,7 @@ final class MigrationRun {
                     throw StorageError.migrationFailed(id: id, underlying: error)
                 }
                 guard db.isInsideTransaction, !watch.hasEnded else { throw EndedTransactionError() }
-                if mayBreakReferences { try context.check(&references, db) }
+                if mayBreakReferences { try check(&references, db) }
                 try db.recordMigration(id)
             }
             idle = []
@@ -224,8 +225,8 @@ final class MigrationRun {
     }
 
     /// Whether the last step gives a table a key by which others refer to it.
-    private func getsKey(_ table: String, _ db: Database) throws -> Bool {
-        try !isOlder(db.recordedMigrations()) && lastStep.makesKey(of: table, on: db)
+    private func makesUnique(_ table: String, _ db: Database) throws -> Bool {
+        try !isOlder(db.recordedMigrations()) && lastStep.makesUnique(table, on: db)
     }
 
     private func recordModel(on db: Database) throws {
@@ -241,11 +242,11 @@ final class MigrationRun {
 
     /// Whether the schema has tables whose model has never started on the file.
     private func isModelNew(_ recorded: [String]) -> Bool {
-        !schema.autoSchemaTables.isEmpty && !StartedModels(recorded).contains(lastStep.fingerprint)
+        !schema.autoSchemaTables.isEmpty && !RecordedModels(recorded).hasStarted(lastStep.fingerprint)
     }
 
     /// Whether a newer version of the app has started on the file.
-    private func isOlder(_ recorded: [String]) -> Bool { StartedModels(recorded).isOlder(lastStep.fingerprint) }
+    private func isOlder(_ recorded: [String]) -> Bool { RecordedModels(recorded).isOlder(lastStep.fingerprint) }
 
     /// The places of those that have something to do.
     private func dueSteps(among places: Range<Int>, on db: Database, _ recorded: [String]) throws -> [Int] {

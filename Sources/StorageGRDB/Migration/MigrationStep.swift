@@ -54,8 +54,6 @@ struct MigrationContext {
     var progress = StartTeller()
     /// The tables of the file, of which a step reads those alone that were changed since the last one that asked.
     let tables = FoundTables()
-    /// Where to say what must be so before the commit; nil if nothing is checked.
-    var checks: StartChecks?
 
     /// Runs what makes a table anew: it is told how far that is.
     func rebuilding<T>(_ table: String, on db: Database, _ body: () throws -> T) throws -> T {

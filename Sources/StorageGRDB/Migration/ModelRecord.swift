@@ -39,9 +39,10 @@ extension Database {
 
     /// Remembers a model as the latest one, if it is new to the file.
     func recordModel(_ fingerprint: String) throws {
-        let models = StartedModels(try recordedMigrations())
-        guard !models.contains(fingerprint) else { return }
-        try recordMigration("\(SchemaRecord.idPrefix)\(StartedModels.prefix)\(models.count + 1):\(fingerprint)")
+        let models = try recordedModels()
+        guard !models.hasStarted(fingerprint) else { return }
+        let number = models.startCount + 1
+        try recordMigration("\(SchemaRecord.idPrefix)\(RecordedModels.startPrefix)\(number):\(fingerprint)")
     }
 
     func record(_ object: OwnObject) throws { try recordMigration(SchemaRecord.idPrefix + object.record) }
@@ -75,23 +76,28 @@ enum OwnObject {
 }
 
 struct RecordedModels {
-    private var required: Set<[SQLName]> = []
     private let records: Set<String>
+    /// The models that have started on the file, in the order of their first starts.
+    private let started: [String]
+    /// What is on record of the columns of models, as JSON.
+    private var columns: [Data] = []
     /// Whether some model is of a version of StorageKit that kept no more than its fingerprint.
     private(set) var hasUnknownModels = false
     /// The id of the latest model whose columns are on record.
     private(set) var latestModel: String?
 
+    /// - Parameter migrations: What the file has on record.
     init(_ migrations: [String]) {
         let all = migrations.compactMap(SchemaRecord.body)
         records = Set(all)
+        started = all.compactMap(RecordedModels.start).sorted { $0.number < $1.number }.map(\.fingerprint)
         let columns = Dictionary(grouping: all.filter { $0.contains(":") }) { $0.prefix { $0 != ":" } }
         for model in all where RecordedModels.isModel(model) {
             guard let records = columns[model[...]] else {
                 hasUnknownModels = true
                 continue
             }
-            for record in records { add(Data(record.utf8.dropFirst(model.utf8.count + 1))) }
+            self.columns += records.map { Data($0.utf8.dropFirst(model.utf8.count + 1)) }
             latestModel = model
         }
     }
@@ -100,14 +106,14 @@ struct RecordedModels {
         record.utf8.count == 8 && record.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
-    private mutating func add(_ json: Data) {
-        let tables = (try? JSONDecoder().decode([String: [String]].self, from: json)) ?? [:]
-        for (table, columns) in tables { required.formUnion(columns.map { [table, $0].map(SQLName.init) }) }
-    }
-
-    /// Whether a model declared the column NOT NULL.
-    func require(_ column: String, of table: String) -> Bool {
-        required.contains([table, column].map(SQLName.init))
+    /// The columns that some model declared NOT NULL, as table and column. Few starts ask, so it is read when one does.
+    var required: Set<[SQLName]> {
+        var required: Set<[SQLName]> = []
+        for json in columns {
+            let tables = (try? JSONDecoder().decode([String: [String]].self, from: json)) ?? [:]
+            for (table, columns) in tables { required.formUnion(columns.map { [table, $0].map(SQLName.init) }) }
+        }
+        return required
     }
 
     /// Whether a start has made it.
@@ -118,31 +124,25 @@ struct RecordedModels {
     }
 }
 
-/// The models that have started on a file, in the order of their first starts.
-struct StartedModels {
-    private let fingerprints: [String]
+// MARK: - Starts
 
-    /// - Parameter migrations: What the file has on record.
-    init(_ migrations: [String]) {
-        fingerprints = migrations.compactMap(SchemaRecord.body).compactMap(StartedModels.model).sorted {
-            $0.number < $1.number
-        }.map(\.fingerprint)
-    }
+extension RecordedModels {
+    /// How many models have started on the file.
+    var startCount: Int { started.count }
 
-    var count: Int { fingerprints.count }
-
-    func contains(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
+    func hasStarted(_ fingerprint: String) -> Bool { started.contains(fingerprint) }
 
     /// Whether the model has started on the file before, and another one for the first time since then.
-    func isOlder(_ fingerprint: String) -> Bool { contains(fingerprint) && fingerprints.last != fingerprint }
+    func isOlder(_ fingerprint: String) -> Bool { hasStarted(fingerprint) && started.last != fingerprint }
 
-    private static func model(_ record: String) -> (number: Int, fingerprint: String)? {
-        guard let parts = record.following(prefix)?.split(separator: ":"), parts.count == 2, let number = Int(parts[0])
+    private static func start(_ record: String) -> (number: Int, fingerprint: String)? {
+        guard let parts = record.following(startPrefix)?.split(separator: ":"), parts.count == 2,
+            let number = Int(parts[0])
         else { return nil }
         return (number, String(parts[1]))
     }
 
-    fileprivate static let prefix = "model:"
+    fileprivate static let startPrefix = "model:"
 }
 
 extension TableSchema {

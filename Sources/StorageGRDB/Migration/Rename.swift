@@ -99,8 +99,8 @@ extension Database {
 }
 
 extension [String] {
-    /// Of former names that are in the file the one that is to become the new one. Those that another table or column has in the model
-    /// stand for that one, once the new name, or a later former one, is there too.
+    /// Which of the former names in the file is the one to rename. A former name that today's model uses for something else counts
+    /// only if the file has neither the new name nor another former one.
     ///
     /// - Parameter conflict: What there is to say where the file has two of the names, of which it may be either.
     fileprivate func former(
@@ -159,9 +159,11 @@ extension Database {
     }
 
     private func keepRequired(of tables: [Successor], _ recorded: RecordedModels) throws {
+        let before = recorded.required
         var required: [String: [String]] = [:]
         for (table, other) in tables {
-            for (old, new) in table.renamedColumns(in: other) where recorded.require(old, of: table.name) {
+            for (old, new) in table.renamedColumns(in: other)
+            where before.contains([table.name, old].map(SQLName.init)) {
                 required[other.name, default: []].append(new)
             }
         }

@@ -64,8 +64,7 @@ struct TableRebuild {
         }
     }
 
-    /// The columns that hold values, and before them the number of each row where it can be told: the value of a column that becomes
-    /// its number counts, since SQLite takes the last one named.
+    /// The stored columns, with the rowid before them. Where a column is the rowid both are named, and SQLite takes the last.
     private func copiedColumns(on db: Database) throws -> [String] {
         let columns = try db.storedColumns(of: table).map(\.quotedIdentifier)
         return (try db.rowidName(of: table).map { [$0] } ?? []) + columns

@@ -37,10 +37,10 @@ extension Database {
             switch (difference.kind, difference.model) {
             // Ids that GRDB keeps as bytes are for a migration to make texts; until then the entities can be read.
             case (.type, _) where try difference.file.primaryKey && hasBytes(difference.file.name, of: model.name): nil
-            case (.type, let model?): .type(difference.file, to: model)
-            case (.nullability, let model?): model.notNull ? .refuseNull(model) : .allowNull(difference.file)
-            case (.defaultValue, let model?) where isSetToDefault(model.name):
-                model.defaultValue.map { .changeDefault(of: model.name, to: $0) }
+            case (.type, let wanted?): .type(difference.file, to: wanted)
+            case (.nullability, let wanted?): wanted.notNull ? .refuseNull(wanted) : .allowNull(difference.file)
+            case (.defaultValue, let wanted?) where isSetToDefault(wanted.name):
+                wanted.defaultValue.map { .changeDefault(of: wanted.name, to: $0) }
             case (.columnNotInModel, _): difference.preventsInserts ? .allowNullOfUnknown(difference.file) : nil
             default: nil
             }
@@ -50,7 +50,11 @@ extension Database {
             difference.kind == .primaryKey || difference.kind == .columnNotInModel && difference.file.primaryKey
         }
         // Where the key is another, SQLite numbers the rows by that one.
-        if model.givesIds ? hasOtherKey || !installed.givesIds : hasOtherKey && installed.lacksKey(model.keyColumns) {
+        let isNewKey =
+            model.givesIds
+            ? hasOtherKey || !installed.givesIds
+            : hasOtherKey && installed.hasNoUniqueIndex(over: model.keyColumns)
+        if isNewKey {
             changes.append(.key(model.keyColumns, givesIds: model.givesIds))
         } else if hasOtherKey, installed.indexes.contains(where: \.isOfKey) {
             // No row may leave these out. The number of the row is the one key that SQLite gives.
@@ -96,8 +100,8 @@ extension InstalledTable {
             && CreateTableSQL(sql)?.applying(.dropReference(reference)) != nil
     }
 
-    /// Whether no two rows can be kept from having the same id: neither the key does it nor another one made by hand.
-    func lacksKey(_ columns: [String]) -> Bool {
+    /// Whether no unique index over all rows has exactly these columns.
+    func hasNoUniqueIndex(over columns: [String]) -> Bool {
         let key = Set(columns.map(SQLName.init))
         return !key.isEmpty
             && !indexes.contains { index in
@@ -116,7 +120,7 @@ extension TableUpgrade {
         let own = installed.indexes.filter { $0.sql.map { recorded.has(.index($0)) } == true }
         let others = installed.indexes.filter { index in !own.contains { $0.name == index.name } }
         var kept: Set<String> = []
-        for index in model.wantedIndexes where !others.contains(where: { $0.does(for: index, of: model) }) {
+        for index in model.wantedIndexes where !others.contains(where: { $0.serves(index, of: model) }) {
             if let found = own.first(where: { $0.isSame(as: index) && index.isName($0.name, on: model.name) }) {
                 kept.insert(found.name)
             } else {
@@ -131,7 +135,7 @@ extension TableUpgrade {
 
 extension InstalledIndex {
     /// Whether it makes another one unnecessary.
-    fileprivate func does(for index: IndexSchema, of model: TableSchema) -> Bool {
+    fileprivate func serves(_ index: IndexSchema, of model: TableSchema) -> Bool {
         if isSame(as: index) { return true }
         // Nobody needs a second index to look a reference up by.
         guard index == IndexSchema(index.columns), index.columns.count == 1, let column = index.columns.first else {

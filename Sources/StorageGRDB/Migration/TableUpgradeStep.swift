@@ -29,31 +29,34 @@ struct TableUpgradeStep: MigrationStep {
 
     func check() {}
 
+    /// The columns that differ from the model and that auto-schema leaves.
+    func differences(on db: Database) throws -> [SchemaDifference] {
+        try models.flatMap { try db.diff($0.schema).differences }
+    }
+
     /// Whether it may be due though neither the schema nor the file's has changed: a column that it may have to fill can get a
-    /// NULL at any time, from a version of the app that does not know it.
-    ///
-    /// - Parameter differences: What the file has otherwise than the model.
-    func dependsOnRows(_ differences: [SchemaDifference], _ db: Database) throws -> Bool {
-        try !db.columnsThatWereUnknown(differences, in: schema.autoSchemaTables).isEmpty
+    /// NULL at any time, from a version of the app that does not know it, and a key gets its type once no id is of bytes any more.
+    func dependsOnRows(_ db: Database) throws -> Bool {
+        try !db.columnsThatWereUnknown(in: models).isEmpty
+            || differences(on: db).contains { $0.kind == .type && $0.file.primaryKey }
     }
 
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
-        let migrations = try db.recordedMigrations()
-        if StartedModels(migrations).isOlder(fingerprint) {
+        let recorded = try db.recordedModels()
+        if recorded.isOlder(fingerprint) {
             try db.checkAsOlder(models)
         } else {
-            let recorded = RecordedModels(migrations)
             let isDue = try isDueOrInTheWay {
                 try models.contains { try !db.upgrade(to: $0, recorded).isEmpty }
             }
             if isDue { return true }
         }
-        return try !columnsToFill(on: db).isEmpty
+        return try !db.columnsToFill(in: models).isEmpty
     }
 
     /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it, and a column
     /// that is still the key cannot be dropped.
-    func makesKey(for step: any MigrationStep, on db: Database) throws -> Bool {
+    func mustWait(_ step: any MigrationStep, on db: Database) throws -> Bool {
         switch step {
         case let step as FullTextStep: try changesKey(of: step.index.table, on: db)
         case let step as DropColumnStep:
@@ -69,7 +72,7 @@ struct TableUpgradeStep: MigrationStep {
     }
 
     /// Whether it gives a table a key, or a unique one, by which others may refer to its rows.
-    func makesKey(of table: String, on db: Database) throws -> Bool {
+    func makesUnique(_ table: String, on db: Database) throws -> Bool {
         guard let model = model(of: table) else { return false }
         return try isDueOrInTheWay {
             let upgrade = try db.upgrade(to: model, db.recordedModels())
@@ -88,25 +91,20 @@ struct TableUpgradeStep: MigrationStep {
             let upgrade = try db.upgrade(to: model, recorded)
             return !upgrade.changes.isEmpty || !upgrade.staleIndexes.isEmpty
                 || upgrade.missingIndexes.contains(where: \.isUnique)
-        } || !columnsToFill(on: db).isEmpty
-    }
-
-    private func columnsToFill(on db: Database) throws -> [(AutoTable, [ColumnSchema])] {
-        try db.columnsToFill(schema.differences(on: db), in: schema.autoSchemaTables)
+        } || !db.columnsToFill(in: models).isEmpty
     }
 
     func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
-        for (table, columns) in try columnsToFill(on: db) {
+        for (table, columns) in try db.columnsToFill(in: models) {
             for column in try db.filled(columns, of: table, in: run) {
                 try db.fillEmbeddedValues(with: column, of: table, in: run, columns, done)
                 try db.fillNulls(of: column, in: table.schema.name)
                 done([.fillColumn(column, table: table.schema.name)])
             }
         }
-        let migrations = try db.recordedMigrations()
-        if StartedModels(migrations).isOlder(fingerprint) { return }
+        let recorded = try db.recordedModels()
+        if recorded.isOlder(fingerprint) { return }
         // What is done to one table changes nothing that is on record of another.
-        let recorded = RecordedModels(migrations)
         for model in models { try remake(model, recorded, on: db, in: run, done) }
         let recordedNow = try db.recordedModels()
         for model in models {
@@ -198,7 +196,7 @@ extension Database {
     }
 
     /// How many rows have values that another row has too.
-    fileprivate func duplicates(of index: IndexSchema, in table: String) throws -> Int {
+    func duplicates(of index: IndexSchema, in table: String) throws -> Int {
         let columns = index.columns.map { $0.quotedIdentifier + (index.ignoresCase ? " COLLATE NOCASE" : "") }
         let conditions =
             index.columns.map { "\($0.quotedIdentifier) IS NOT NULL" } + (index.condition.map { ["(\($0))"] } ?? [])
@@ -259,195 +257,6 @@ extension TableSchema {
             return ColumnSchema(
                 name: column.name, type: isChanged ? "" : column.type, notNull: !isChanged && column.notNull,
                 defaultValue: others.contains { $0.isSameName(as: column.name) } ? nil : column.defaultValue)
-        }
-    }
-}
-
-// MARK: - What the rows say to it
-
-extension Database {
-    /// The changes without those that would fill a column of the old type with a value of the new one.
-    fileprivate func withoutFillsOfOtherTypes(_ changes: [ClauseChange], _ table: String) throws -> [ClauseChange] {
-        let types = changes.flatMap { change -> [String] in
-            guard case .type = change else { return [] }
-            return change.columns
-        }
-        return try changes.filter { change in
-            guard case .refuseNull(let column) = change, types.contains(where: { $0.isSameName(as: column.name) })
-            else { return true }
-            return try !hasNulls(column, in: table)
-        }
-    }
-
-    /// Fills the NULLs of columns that take none any more with what the property has for it.
-    fileprivate func fill(
-        _ changes: [ClauseChange], of model: TableModel, in run: MigrationContext,
-        _ done: ([MigrationPlan.Operation]) -> Void
-    ) throws {
-        let table = model.schema.name
-        let columns = try changes.compactMap { change -> ColumnSchema? in
-            if case .refuseNull(let column) = change, try hasNulls(column, in: table) { column } else { nil }
-        }
-        for column in columns {
-            for record in model.records {
-                try fillEmbeddedValues(with: column, of: record, in: run, columns, done)
-            }
-            guard let column = try fill(column, model.record(of: column.name), in: run) else { continue }
-            try fillNulls(of: column, in: table)
-            done([.fillColumn(column, table: table)])
-        }
-    }
-
-    /// Fills the embedded values that are NULL in all their columns, as a whole: some of the columns may go on to take NULL,
-    /// and nothing else fills those. A value is left to them that has a column which is about to get another type.
-    ///
-    /// - Parameters:
-    ///   - column: The one that is filled next. Only the values of which it is the first are filled: where all their columns are filled
-    ///     one by one, this one is told of next, and the rows are counted as its own.
-    ///   - columns: All that are filled one by one. A value that has none of them may be nil.
-    ///   - done: Is told of the others that were filled, with their values.
-    fileprivate func fillEmbeddedValues(
-        with column: ColumnSchema, of record: AutoTable, in run: MigrationContext, _ columns: [ColumnSchema],
-        _ done: ([MigrationPlan.Operation]) -> Void
-    ) throws {
-        let names = columns.map(\.name)
-        for value in record.embeddedDefaults(run.coders)
-        where names.first(where: { value[$0] != nil }) == column.name {
-            guard try Set(diff(record.schema).retypedColumns).isDisjoint(with: value.keys) else { continue }
-            try fillNulls(value, in: record.schema.name)
-            guard changesCount > 0 else { continue }
-            let others = record.schema.columns.compactMap { other -> ColumnSchema? in
-                guard !names.contains(other.name), let literal = value[other.name], literal != "NULL" else {
-                    return nil
-                }
-                return other.withDefault(literal)
-            }
-            if !others.isEmpty { done(others.map { .fillColumn($0, table: record.schema.name) }) }
-        }
-    }
-
-    /// The column with what its NULLs become; nil if they stay. One that some model did not know has a value for each row.
-    private func fill(_ column: ColumnSchema, _ record: AutoTable, in run: MigrationContext) throws -> ColumnSchema? {
-        guard try recordedModels().has(.nullable(column.name, of: record.schema.name)) else {
-            return record.filledByDefault(column, in: run)
-        }
-        return try filled([column], of: record, in: run).first
-    }
-
-    /// - Throws: ``SchemaConflictError`` if the table or its rows do not allow the change.
-    private func checkRows(of model: TableModel, for change: ClauseChange, in run: MigrationContext) throws {
-        let table = model.schema.name
-        func refuse(_ columns: [String], _ reason: SchemaConflictError.Reason) -> SchemaConflictError {
-            SchemaConflictError(table: table, columns: columns, reason: reason)
-        }
-        func refuseNulls(_ columns: [String]) throws {
-            let rows = try count(
-                columns.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " OR "), in: table)
-            if rows > 0 { throw refuse(columns, .nulls(rows: rows)) }
-        }
-        switch change {
-        case .type(let column, let new):
-            let rows = try rowsThatDoNotFit(column, new, of: model, in: run)
-            if rows > 0 { throw refuse([column.name], .values(type: new.type, rows: rows)) }
-            // The key of integers would number them.
-            if column.primaryKey, new.type.uppercased() == ColumnType.integer.rawValue {
-                try refuseNulls([column.name])
-            }
-        case .refuseNull(let column): try refuseNulls([column.name])
-        case .allowNullOfUnknown(let column):
-            guard try isFromModel(column, of: table) else {
-                throw refuse([column.name], .unknownColumn)
-            }
-        case .addReference(let reference):
-            let column = reference.column.quotedIdentifier
-            let rows = try count(
-                """
-                \(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(reference.table.quotedIdentifier) AS parent
-                WHERE parent.\(reference.key.quotedIdentifier) = child.\(column))
-                """, in: table)
-            if rows > 0 { throw refuse([reference.column], .brokenReferences(to: reference.table, rows: rows)) }
-        case .key(let columns, _):
-            try refuseNulls(columns)
-            let rows = try duplicates(of: IndexSchema(columns), in: table)
-            if rows > 0 { throw refuse(columns, .duplicates(rows: rows)) }
-        case .allowNull, .changeDefault, .dropReference: break
-        }
-    }
-
-    private func count(_ condition: String, in table: String) throws -> Int {
-        let sql = "SELECT count(*) FROM main.\(table.quotedIdentifier) AS child WHERE \(condition)"
-        return try Int.fetchOne(self, sql: sql) ?? 0
-    }
-
-    /// Whether some version of the app has had the column in its model. Of the models of earlier versions of StorageKit the
-    /// file has fingerprints only; there the words tell in which auto-schema makes a column.
-    private func isFromModel(_ column: ColumnSchema, of table: String) throws -> Bool {
-        let models = try recordedModels()
-        if models.require(column.name, of: table) { return true }
-        let text = try CreateTableSQL(installedTable(named: table).sql)
-        guard models.hasUnknownModels, let text, text.declares(column) else { return false }
-        // In a table that auto-schema did not make, this column was added, which takes a default.
-        let saved = try tableSchema(named: table)?.column(named: "updatedAt")
-        return saved?.defaultValue == nil
-    }
-}
-
-// MARK: - Columns that the model knows again
-
-extension Database {
-    /// Those that have NULLs.
-    fileprivate func columnsToFill(
-        _ differences: [SchemaDifference], in tables: [AutoTable]
-    ) throws -> [(AutoTable, [ColumnSchema])] {
-        try columnsThatWereUnknown(differences, in: tables).compactMap { table, columns in
-            let columns = try columns.filter { try hasNulls($0, in: table.schema.name) }
-            return columns.isEmpty ? nil : (table, columns)
-        }
-    }
-
-    /// The columns that take NULL only because some model did not know them, and that this one knows. One that has got another
-    /// type is filled when it has it.
-    fileprivate func columnsThatWereUnknown(
-        _ differences: [SchemaDifference], in tables: [AutoTable]
-    ) throws -> [(AutoTable, [ColumnSchema])] {
-        let returned = differences.filter { difference in
-            difference.kind == .nullability && difference.model?.notNull == true
-                && !differences.contains {
-                    $0.kind == .type && $0.table == difference.table && $0.model?.name == difference.model?.name
-                }
-        }
-        guard !returned.isEmpty else { return [] }
-        let models = try recordedModels()
-        return tables.compactMap { table in
-            let name = table.schema.name
-            let columns = table.schema.columns.filter { column in
-                column.notNull && returned.contains { $0.table == name && $0.model?.name == column.name }
-                    && models.has(.nullable(column.name, of: name))
-            }
-            return columns.isEmpty ? nil : (table, columns)
-        }
-    }
-
-    fileprivate func hasNulls(_ column: ColumnSchema, in table: String) throws -> Bool {
-        try hasRow(in: table, where: "\(column.name.quotedIdentifier) IS NULL")
-    }
-
-    fileprivate func fillNulls(of column: ColumnSchema, in table: String) throws {
-        if let value = column.defaultValue { try fillNulls([column.name: value], in: table) }
-    }
-
-    /// Fills the rows that have NULL in all of some columns.
-    ///
-    /// - Parameter values: What each column becomes, as SQL writes it.
-    private func fillNulls(_ values: [String: String], in table: String) throws {
-        let settings = values.map { "\($0.key.quotedIdentifier) = \($0.value)" }.joined(separator: ", ")
-        let areNull = values.keys.map { "\($0.quotedIdentifier) IS NULL" }.joined(separator: " AND ")
-        do {
-            try execute(sql: "UPDATE main.\(table.quotedIdentifier) SET \(settings) WHERE \(areNull)")
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-            // One default for several rows, in a column of a unique key.
-            throw SchemaConflictError(
-                table: table, columns: values.keys.sorted(), reason: .nulls(rows: try count(areNull, in: table)))
         }
     }
 }

@@ -16,8 +16,8 @@ extension DatabaseActor {
         onError: ErrorHandler? = nil,
         tracking value: @escaping @Sendable (Database) throws -> T
     ) -> AsyncStream<T> {
-        live(isOnMainActor: false) { [self] in LiveClosure(db: self, value: value) }
-            .stream(bufferingPolicy: bufferingPolicy, onError: onError)
+        live { [self] in LiveClosure(db: self, value: value) }
+            .stream(bufferingPolicy: bufferingPolicy, onError: onError, tellsErrorsAnywhere: true)
     }
 
     /// The same as ``stream(bufferingPolicy:onError:tracking:)``: values come from the thread that read them, with no hop to
@@ -35,7 +35,7 @@ extension DatabaseActor {
         stream(bufferingPolicy: bufferingPolicy, onError: onError, tracking: value)
     }
 
-    /// Like ``stream(bufferingPolicy:onError:tracking:)``, with the values delivered on the main actor.
+    /// Like ``stream(bufferingPolicy:onError:tracking:)``, with errors told on the main actor.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.
@@ -67,11 +67,10 @@ extension DatabaseActor {
 
     /// What a reader reads, for one who shares it with nobody. It hears of each commit.
     func live<Value>(
-        onError: ErrorHandler? = nil, isOnMainActor: Bool = true,
-        _ reader: @escaping @Sendable () -> some LiveReader<Value>
+        onError: ErrorHandler? = nil, _ reader: @escaping @Sendable () -> some LiveReader<Value>
     ) -> LiveValue<Value> {
         LiveValue(onError: onError, isOpen: { [self] in isOpen }) { [self] receive in
-            let source = LiveSource(reader(), isOnMainActor: isOnMainActor, workers: liveWorkers, watch: streamWatch)
+            let source = LiveSource(reader(), workers: liveWorkers, watch: streamWatch)
             // Listening comes first, so that no commit falls between it and the first read.
             changes.listen(source, watching: watchesOtherProcesses)
             changes.catchUp()

@@ -73,10 +73,8 @@ final class LiveList<R: StorageKitEntityRecord, Row: Sendable>: LiveReader {
 
     /// - Returns: The rows of the value, and how many were read for it.
     private func readAll(_ pending: LivePending) async throws -> (rows: [Row], count: Int) {
-        let schema = live.schema()
         _ = pending.take()
-        let (values, held) = try await live.db.readRows(mayBeBrief: false) { [self] db in
-            let shape = try live.shape(db, schema, with: others)
+        let (values, held) = try await live.read(mayBeBrief: false, with: others) { [self] db, shape in
             // Whether the list shows a row that cannot be read, the query itself says.
             if live.db.changes.canServeCaches, let sort = try LiveSort(plan, trails, live.table, shape, db),
                 let items = try sort.all(live.table, db, decode),

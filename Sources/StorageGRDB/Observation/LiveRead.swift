@@ -26,12 +26,8 @@ final class LiveRead<R: StorageKitEntityRecord, Value: Sendable>: LiveReader {
 
     func read(_ pending: LivePending) async throws -> LiveOutcome {
         guard pending.take() != .nothing else { return .nothing }
-        let schema = live.schema()
-        let value = try await live.db.convertingErrors(during: .read, of: live.table) {
-            try await live.db.readRows(mayBeBrief: query.mayBeBrief) { [live, query, others] db in
-                _ = try live.shape(db, schema, with: others)
-                return try query.body(db)
-            }
+        let value = try await live.read(mayBeBrief: query.mayBeBrief, with: others) { [query] db, _ in
+            try query.body(db)
         }
         if let isRepeated, let last = latest.value, isRepeated(last, value) { return .all(isNew: false) }
         return .all(isNew: latest.become(value))

@@ -42,7 +42,7 @@ final class LatestValue<Value: Sendable>: Sendable {
 
     var value: Value? { state.withLock { $0 } }
 
-    /// - Returns: True, for there is another value now.
+    /// - Returns: Always true, so that it can be said as `isNew:`.
     func become(_ value: Value) -> Bool {
         // Released outside the lock: a large list takes a while, and may run code of the app.
         var previous: Value? = value

@@ -51,10 +51,10 @@ final class LiveReads: Sendable {
     /// The tables beside the one that is observed.
     var others: TablesRead { scope.others }
 
-    /// What a commit changed of it.
+    /// The change without rows that stand beyond the stretch.
     ///
     /// - Parameters:
-    ///   - change: What it changed of all that has the same scope.
+    ///   - change: What a commit changed of all that has the same scope.
     ///   - own: The lowercased name of the table that is observed.
     func narrowed(_ change: LiveChange, of own: String) -> LiveChange {
         guard let stretch, case .rows(var rows) = change, let changed = rows[own],
@@ -81,7 +81,7 @@ struct LiveScope: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// What a commit changed of it.
+    /// Which of a commit's changes concern whoever reads this.
     ///
     /// - Parameters:
     ///   - tables: What the commit changed.

@@ -58,14 +58,10 @@ final class LiveRow<R: StorageKitEntityRecord>: LiveReader {
     }
 
     private func find() async throws -> FoundRow<R.E> {
-        let schema = live.schema()
-        return try await live.db.convertingErrors(during: .read, of: live.table) {
-            try await live.db.readRows { [live, id] db in
-                _ = try live.shape(db, schema)
-                var found = FoundRow<R.E>()
-                try db.readRow(of: live.table, id: id) { found = try FoundRow(live.table, &$0) }
-                return found
-            }
+        try await live.read { [live, id] db, _ in
+            var found = FoundRow<R.E>()
+            try db.readRow(of: live.table, id: id) { found = try FoundRow(live.table, &$0) }
+            return found
         }
     }
 }

@@ -27,13 +27,6 @@ struct LiveRows<Entity: Sendable>: Sendable {
         let place: RowPlace
     }
 
-    /// The rows, in order.
-    var items: [Item] {
-        zip(slots, entities).map { Item(id: $0.id, place: $0.place, entity: $1) }
-    }
-
-    func contains(_ id: StoredValue) -> Bool { places[id] != nil }
-
     /// - Parameters:
     ///   - items: The rows, in order: as many as the window takes, if there are so many.
     ///   - order: Their order.
@@ -128,37 +121,31 @@ struct LiveRows<Entity: Sendable>: Sendable {
             && (position == slots.count - 1 || order.isBefore(place, slots[position + 1].place))
     }
 
-    /// Copies what stays in few long pieces, since the entities are likely held by observers too.
+    /// Merges the rows that stay with those that come, in one pass.
     ///
     /// - Parameters:
-    ///   - removed: The positions of rows to leave out, ascending.
+    ///   - removed: The positions of rows to leave out.
     ///   - added: Rows to put in, in order.
     private mutating func rebuild(without removed: [Int], with added: [Item]) {
         var newEntities: [Entity] = []
         var newSlots: [Slot] = []
         newEntities.reserveCapacity(entities.count - removed.count + added.count)
         newSlots.reserveCapacity(entities.count - removed.count + added.count)
-        var next = 0
-        var removed = removed[...]
-        func copy(upTo end: Int) {
-            while next < end {
-                let stop = min(removed.first ?? end, end)
-                newEntities += entities[next..<stop]
-                newSlots += slots[next..<stop]
-                next = stop
-                if removed.first == next, next < end {
-                    removed = removed.dropFirst()
-                    next += 1
-                }
-            }
-        }
-        for item in added {
-            copy(upTo: position(of: item.place))
+        func add(_ item: Item) {
             newEntities.append(item.entity)
             newSlots.append(Slot(id: item.id, place: item.place))
         }
-        copy(upTo: slots.count)
-        entities = newEntities
-        slots = newSlots
+        let removed = Set(removed)
+        var added = added[...]
+        for (position, slot) in slots.enumerated() where !removed.contains(position) {
+            while let item = added.first, !order.isBefore(slot.place, item.place) {
+                add(item)
+                added = added.dropFirst()
+            }
+            newEntities.append(entities[position])
+            newSlots.append(slot)
+        }
+        added.forEach(add)
+        (entities, slots) = (newEntities, newSlots)
     }
 }

@@ -81,12 +81,12 @@ final class LiveSort: Sendable {
 
     // MARK: - Queries
 
-    /// The SELECTs of those of some rows, or groups, that the plan asks for, its window left out.
+    /// The SELECT of those of some rows, or groups, that the plan asks for, its window left out.
     ///
-    /// - Throws: If they cannot be written: with one condition more, a plan may be nested deeper than SQLite's parser follows.
-    private func queries(of concerned: ConcernedRows) throws -> [LoweredQuery] {
-        if let (key, value) = concerned.one { return [try query(where: key, is: value)] }
-        return try concerned.conditions(plan).map(query(with:))
+    /// - Throws: If it cannot be written: with one condition more, a plan may be nested deeper than SQLite's parser follows.
+    private func query(of concerned: ConcernedRows) throws -> LoweredQuery {
+        if let (key, value) = concerned.one { return try query(where: key, is: value) }
+        return try query(with: concerned.condition)
     }
 
     /// The SELECT of one row or group. It is written once: that takes longer than to run it.
@@ -128,7 +128,7 @@ final class LiveSort: Sendable {
     func all<R, Row>(
         _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
     ) throws -> [LiveRows<Row>.Item]? {
-        try readable([sql(of: plan)], table, db, decode)
+        try readable(sql(of: plan), table, db, decode)
     }
 
     /// Those of some rows, or groups, that the plan asks for, its window left out.
@@ -138,22 +138,20 @@ final class LiveSort: Sendable {
     func rows<R, Row>(
         of concerned: ConcernedRows, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
     ) throws -> [LiveRows<Row>.Item]? {
-        guard let queries = try? queries(of: concerned) else { return nil }
-        return try readable(queries, table, db, decode)?.filter { concerned.contains($0.id) }
+        guard let query = try? query(of: concerned) else { return nil }
+        return try readable(query, table, db, decode)?.filter { concerned.contains($0.id) }
     }
 
     /// - Returns: Nil if a row cannot be read.
     private func readable<R, Row>(
-        _ queries: [LoweredQuery], _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
+        _ query: LoweredQuery, _ table: RecordTable<R>, _ db: Database, _ decode: (inout RowReader) throws -> Row
     ) throws -> [LiveRows<Row>.Item]? {
         var items: [LiveRows<Row>.Item] = []
         do {
-            for query in queries {
-                try EntityCodec.namingEntity(R.E.self) {
-                    try db.forEachRow(query, coders: table.coders) { row in
-                        let value = try decode(&row)
-                        items.append(.init(id: id(&row), place: try place(&row), entity: value))
-                    }
+            try EntityCodec.namingEntity(R.E.self) {
+                try db.forEachRow(query, coders: table.coders) { row in
+                    let value = try decode(&row)
+                    items.append(.init(id: id(&row), place: try place(&row), entity: value))
                 }
             }
         } catch  where !error.isOfThisCall {

@@ -7,17 +7,16 @@ import Synchronization
 /// twice over. There is a task only while there is something to read; short reads share one, or the thread of the write that
 /// made them due.
 ///
-/// Of the type of the value only the reader and the receivers know, for what knows it no more than at run time would have to
-/// look it up at each step.
+/// Not generic over the value: generic code that is not specialised looks up the type of its values at each use (Benchmarks, W8).
+/// Only the reader and the receivers know it.
 final class LiveSource: Sendable {
     private let reader: any LiveReader
     /// Of the reader's type.
     private let latest: any AnyObject & Sendable
-    private let isOnMainActor: Bool
     /// Runs the rounds of a reader that can read at once; nil for a task of its own.
     private let rounds: LiveRounds?
-    /// Who runs the others; nil for a reader that reads nothing of a database.
-    private let workers: LiveWorkers?
+    /// Who runs the others.
+    private let workers: LiveWorkers
     /// Tells what is read; nil if nobody wants to know.
     private let watch: StreamWatch?
     private let pending = LivePending()
@@ -62,7 +61,7 @@ final class LiveSource: Sendable {
     }
 
     init(
-        _ reader: some LiveReader, isOnMainActor: Bool = true, rounds: LiveRounds? = nil, workers: LiveWorkers? = nil,
+        _ reader: some LiveReader, rounds: LiveRounds? = nil, workers: LiveWorkers = LiveWorkers(count: 1),
         watch: StreamWatch? = nil
     ) {
         self.reader = reader
@@ -70,7 +69,6 @@ final class LiveSource: Sendable {
         self.rounds = rounds
         self.workers = workers
         self.watch = watch
-        self.isOnMainActor = isOnMainActor
     }
 
     // MARK: - Who receives
@@ -151,15 +149,14 @@ final class LiveSource: Sendable {
         if let rounds {
             rounds.begin(self)
         } else {
-            beginTask(&state)
+            beginTask()
         }
     }
 
     /// - Parameter begun: A round that has begun; nil to begin one.
-    private func beginTask(_ state: inout State, _ begun: Int? = nil) {
-        guard let workers else { return state.task = task(begun) }
+    private func beginTask(_ begun: Int? = nil) {
         workers.run { [self] in
-            let task = self.state.withLock { state in
+            let task = state.withLock { state in
                 let task = self.task(begun)
                 state.task = task
                 return task
@@ -184,8 +181,8 @@ final class LiveSource: Sendable {
     ///
     /// - Returns: What is to be done on the main actor; nil for nothing.
     private func deliver(_ actions: [LiveAction]) -> (@Sendable () -> Void)? {
-        for action in actions where !isForMainActor(action) { action.run() }
-        let rest = actions.filter(isForMainActor)
+        for action in actions where !action.isForMainActor { action.run() }
+        let rest = actions.filter { $0.isForMainActor }
         if rest.isEmpty {
             end()
             return nil
@@ -195,8 +192,6 @@ final class LiveSource: Sendable {
             end()
         }
     }
-
-    private func isForMainActor(_ action: LiveAction) -> Bool { isOnMainActor && action.isForMainActor }
 
     /// Ends a round. The next one, if it is due, has to take its turn behind the values of others.
     private func end() {
@@ -286,7 +281,7 @@ extension LiveSource: LiveRound {
         guard let round = nextRound() else { return nil }
         let start = watch.map { _ in ContinuousClock.now }
         guard let outcome = reader.readNow(pending) else {
-            state.withLock { beginTask(&$0, round) }
+            beginTask(round)
             return nil
         }
         tell(outcome, since: start)

@@ -9,6 +9,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     let db: DatabaseActor
     private let name: String
     private let shape: SchemaMemo<TableShape>
+    /// The lowercased names of all tables whose changes SQLite tells of.
+    private let tablesOfRows = SchemaMemo<Set<String>> { try $0.tablesOfRows() }
     private let onError: ErrorHandler?
     private let state = Mutex(LiveTableState())
 
@@ -30,9 +32,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
         unlessItFails {
-            let query = try plan.selectSQL()
-            let all = TableRead(query) { [table] db in try db.entities(query, of: table) }
-            return list(plan, of: query, all) { try EntityCodec.decode(R.self, &$0) }
+            try list(plan, of: plan.selectSQL(), table.all(plan)) { try EntityCodec.decode(R.self, &$0) }
         }
     }
 
@@ -125,8 +125,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             // The app's monitor is asked outside of the lock.
             let watch = db.streamWatch
             let (source, receiver) = state.withLock { state in
-                // The one that is there goes with its reader. While a commit of ours is under way nobody can say what others have
-                // committed: what that one has may be older than they are.
+                // Who asks for the same shares a source. While a commit of ours is under way, commits of other processes are not noticed:
+                // the shared value may lack them, and is read again.
                 let known = state[key, reads.scope]
                 if let known, db.changes.knowsStates, !db.changes.isCurrent { known.source.expect(.anything) }
                 let observed =
@@ -170,7 +170,20 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     // MARK: - What the table is
 
-    /// To be called before a read begins, and handed to ``shape(_:_:)`` in it.
+    /// Reads the table and others. From then on, only changes that concern them wake anybody.
+    func read<T: Sendable>(
+        mayBeBrief: Bool = true, with others: TablesRead = TablesRead(),
+        _ body: @escaping @Sendable (Database, TableShape) throws -> T
+    ) async throws -> T {
+        let schema = schema()
+        return try await db.convertingErrors(during: .read, of: table) {
+            try await db.readRows(mayBeBrief: mayBeBrief) { [self] db in
+                try body(db, shape(db, schema, with: others))
+            }
+        }
+    }
+
+    /// To be called before a read begins, and handed to ``shape(_:_:with:)`` in it.
     func schema() -> Schema {
         Schema(number: state.withLock { $0.schemas }, epoch: db.changes.epoch)
     }
@@ -180,21 +193,12 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
         fileprivate let epoch: Int
     }
 
-    /// What the table is to a read. From then on, only changes that concern the table wake anybody.
-    func shape(_ db: Database, _ schema: Schema) throws -> TableShape {
-        let shape = try shape.value(db, epoch: schema.epoch)
-        follow(shape, schema)
-        return shape
-    }
-
-    /// The same for a read that looks at other tables too.
+    /// What the table is to a read, which may look at others too. From then on, only changes that concern them wake anybody.
     func shape(_ db: Database, _ schema: Schema, with others: TablesRead) throws -> TableShape {
-        // Who has no streams is told of no changes, of the schema neither.
-        if !others.isEmpty, state.withLock({ $0.tablesOfRows?.epoch != schema.epoch }) {
-            let names = try db.tablesOfRows()
-            state.withLock { if $0.schemas == schema.number { $0.tablesOfRows = (schema.epoch, names) } }
-        }
-        return try shape(db, schema)
+        let tables = try others.isEmpty ? nil : tablesOfRows.value(db, epoch: schema.epoch)
+        let shape = try shape.value(db, epoch: schema.epoch)
+        follow(shape, tables, schema)
+        return shape
     }
 
     /// The same without asking the database.
@@ -202,13 +206,15 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// - Returns: Whether that was possible.
     func knowsShape(_ schema: Schema) -> Bool {
         guard let shape = shape.known(epoch: schema.epoch) else { return false }
-        follow(shape, schema)
+        follow(shape, nil, schema)
         return true
     }
 
-    private func follow(_ shape: TableShape, _ schema: Schema) {
+    /// - Parameter tables: The tables whose changes SQLite tells of; nil for a read that has not looked.
+    private func follow(_ shape: TableShape, _ tables: Set<String>?, _ schema: Schema) {
         state.withLock { state in
             guard state.schemas == schema.number else { return }
+            if let tables { state.tablesOfRows = tables }
             state.following = shape.hasKnownRows ? .rows : shape.isTable ? .table : .everything
         }
     }
@@ -234,13 +240,14 @@ private enum LiveKey: Sendable {
     case read(LiveReadKey)
 }
 
-/// What is observed of a table. It does not know types: those of the values are looked up at run time, at each use of them.
+/// What is observed of a table. Not generic on purpose: generic code that is not specialised looks up the type of its values at each
+/// use.
 private struct LiveTableState {
     var following = Following.everything
     /// One more each time that the table may have become another.
     var schemas = 0
-    /// The lowercased names of all tables whose changes SQLite tells of, in a state of the schema; nil while they are not known.
-    var tablesOfRows: (epoch: Int, names: Set<String>)?
+    /// The lowercased names of all tables whose changes SQLite tells of; nil while they are not known.
+    var tablesOfRows: Set<String>?
     var rows: [StoredValue: Observed] = [:]
     /// By their scopes, since a commit concerns all of one or none.
     var reads: [LiveScope: [LiveReadKey: Observed]] = [:]
@@ -289,7 +296,7 @@ private struct LiveTableState {
         if !rows.isEmpty { markRows(tables[own], of: own) }
         for (scope, observed) in reads {
             let change = scope.change(
-                in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows?.names)
+                in: tables, of: own, knowsRows: following == .rows, tablesOfRows: tablesOfRows)
             guard change != .nothing else { continue }
             for read in observed.values {
                 let narrowed = read.reads.narrowed(change, of: own)

@@ -147,22 +147,13 @@ struct ConcernedRows {
         return (keys[0].column, value)
     }
 
-    /// The conditions that find them, to be asked one after the other.
-    func conditions(_ plan: QueryPlan) -> [ExpressionNode] {
-        if plan.groupKeys == nil, let (column, ids) = keys.first {
-            let ids = Array(ids)
-            return stride(from: 0, to: ids.count, by: ConcernedRows.idsAtATime).map { start in
-                let part = ids[start..<min(start + ConcernedRows.idsAtATime, ids.count)]
-                return .isIn(column, Array(part), nil, orNull: false)
-            }
-        }
-        let conditions = keys.map { column, values in
+    /// The condition that finds them.
+    var condition: ExpressionNode {
+        let each = keys.map { column, values in
             ExpressionNode.isIn(column, values.filter { $0 != .null }, nil, orNull: values.contains(.null))
         }
-        return conditions.dropFirst().reduce(conditions.first.map { [$0] } ?? []) { [.and($0[0], $1)] }
+        return each.dropFirst().reduce(each.first ?? .never) { .and($0, $1) }
     }
-
-    private static let idsAtATime = 500
 }
 
 extension StoredValue {

@@ -74,6 +74,15 @@ package final class LiveSubscription: Sendable {
 }
 
 extension LiveValue {
+    /// The same, with something made of each value, off the main actor.
+    package func map<Output: Sendable>(_ transform: @escaping @Sendable (Value) -> Output) -> LiveValue<Output> {
+        LiveValue<Output>(onError: onError, isOpen: isOpen) { [subscribe] receive in
+            subscribe { event in
+                receive(LiveEvent<Output>(round: event.round, result: event.result.map(transform)))
+            }
+        }
+    }
+
     /// The value now and after each change.
     ///
     /// - Parameters:
@@ -81,25 +90,24 @@ extension LiveValue {
     ///   - isRepeated: Tells a value that is left out because it equals the one before, which is that which was read:
     ///     of those that wait for a slow consumer some may be dropped.
     ///   - onError: Called with each error; nil calls the store's handler.
-    ///   - output: Makes what the stream gives of the value.
-    package func stream<Output: Sendable>(
-        bufferingPolicy: AsyncStream<Output>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        isRepeated: (@Sendable (Output, Output) -> Bool)? = nil,
+    ///   - tellsErrorsAnywhere: Whether it is called on the thread that has read, and not on the main actor.
+    package func stream(
+        bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil,
         onError: ErrorHandler? = nil,
-        _ output: @escaping @Sendable (Value) -> Output
-    ) -> AsyncStream<Output> {
+        tellsErrorsAnywhere: Bool = false
+    ) -> AsyncStream<Value> {
         let onError = onError ?? self.onError
         let (isOpen, wasOpen) = (self.isOpen, self.isOpen())
-        let last = Mutex<Output?>(nil)
+        let last = Mutex<Value?>(nil)
         let stream = AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let subscription = subscribe { event -> LiveAction? in
                 switch event.result {
                 case .failure(let error):
                     // That the store was closed meanwhile is no failure: whoever did it knows.
                     guard let onError, isOpen() || !wasOpen else { return nil }
-                    return .delivered { onError(error) }
+                    return LiveAction(isForMainActor: !tellsErrorsAnywhere) { onError(error) }
                 case .success(let value):
-                    let value = output(value)
                     if let isRepeated, last.isRepeated(value, isRepeated) { return nil }
                     return .anywhere { continuation.yield(value) }
                 }
@@ -107,15 +115,6 @@ extension LiveValue {
             continuation.onTermination = { _ in subscription.cancel() }
         }
         return isRepeated.map(stream.withoutRepeats) ?? stream
-    }
-
-    /// The value now and after each change.
-    package func stream(
-        bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1),
-        isRepeated: (@Sendable (Value, Value) -> Bool)? = nil,
-        onError: ErrorHandler? = nil
-    ) -> AsyncStream<Value> {
-        stream(bufferingPolicy: bufferingPolicy, isRepeated: isRepeated, onError: onError) { $0 }
     }
 }
 

@@ -31,8 +31,10 @@ public struct ColumnAssignment: Sendable {
         guard case .column(_, let source) = target.settableColumn else {
             throw StorageError.invalidQuery("only a column can be set, or a value in one of JSON")
         }
+        guard source.map({ $0.path == nil && $0.table === table.source }) ?? true else {
+            throw problem("it is a column of another table")
+        }
         let schema = try table.source.column(column).schema
-        guard source?.path == nil else { throw problem("it is a column of another table") }
         guard !schema.primaryKey else { throw problem("the id of a row is for life") }
         guard column != table.sql.versionColumn else { throw problem("each write counts the version up") }
         guard !table.sql.isInOptionalValue(column) else {
@@ -47,6 +49,7 @@ public struct ColumnAssignment: Sendable {
         if case .invalid(let reason) = value { throw problem(reason) }
         if case .json(_, let path) = target { return (column, try json(value, at: path, table.coders)) }
         if case .constant(.null, _) = value, schema.notNull { throw problem("it may not be NULL") }
+        try value.checkNesting()
         try checkType(of: value, in: table)
         return (column, value)
     }

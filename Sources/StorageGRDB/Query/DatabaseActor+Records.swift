@@ -26,15 +26,10 @@ extension DatabaseActor {
     /// - Returns: Whether there was a row or none. If not, no connection is free, or something went wrong: whoever reads the
     ///   usual way then gets the row or the error.
     func readRowAtOnce<R>(_ table: RecordTable<R>, id: StoredValue, _ read: (inout RowReader) throws -> Void) -> Bool {
-        table.sql.findsByOneId && readRowAtOnce(table.sql.selectByIdSQL, [id], table.coders, read)
-    }
-
-    /// The same for the first row of any short SELECT.
-    func readRowAtOnce(
-        _ sql: String, _ arguments: [StoredValue], _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
-    ) -> Bool {
+        guard table.sql.findsByOneId else { return false }
+        let (sql, coders) = (table.sql.selectByIdSQL, table.coders)
         let isRead: Bool? = try? readBriefly { db in
-            try db.firstRow(sql, arguments, coders: coders, read)
+            try db.firstRow(sql, [id], coders: coders, read)
             return true
         }
         return isRead == true
@@ -55,7 +50,9 @@ extension Database {
         _ query: LoweredQuery, of table: RecordTable<R>
     ) throws -> [R.E] {
         var entities: [R.E] = []
-        try withRows(of: query, coders: table.coders) { try EntityCodec.decodeAll(R.self, &$0, into: &entities) }
+        try withRows(of: query, coders: table.coders) { row in
+            try EntityCodec.namingColumn(of: R.self, &row) { try R._decodeAll(&$0, into: &entities) }
+        }
         return entities
     }
 

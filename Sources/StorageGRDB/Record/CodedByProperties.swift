@@ -1,8 +1,8 @@
 /// An entity whose Codable generated code writes, one key for each property, as the compiler would: what the compiler makes of ten
 /// properties takes longer to compile than all the rest of an entity.
 ///
-/// A half that the app writes itself is preferred. It needs the keys that it uses; where it or the struct has a type `CodingKeys`
-/// of its own, the compiler writes what the app does not.
+/// Where the app writes `init(from:)` or `encode(to:)` itself, that one is used, and has to bring the coding keys that it names. Where
+/// the struct declares `CodingKeys`, the compiler writes what the app does not.
 public protocol CodedByProperties {
     /// The keys: those of the properties, unless the app has its own.
     associatedtype CodingKeys = PropertyKey

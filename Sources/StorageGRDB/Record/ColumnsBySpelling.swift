@@ -81,10 +81,11 @@ extension UnseenColumns {
 }
 
 extension LeafCoder {
-    /// Numbers in embedded values are compared with any other, raw values with what they are.
+    /// A column is asked as its own type. In an embedded value a number may be asked as another number, and a text as another text.
     fileprivate func mayBeAsked<T>(as type: T.Type, _ columnType: ColumnType, isEmbedded: Bool) -> Bool {
-        guard let wanted = (type as? any ColumnValue.Type)?.columnType else { return true }
-        if type == self.type || T?.self == self.type { return true }
+        if wrapped(type) == wrapped(self.type) { return true }
+        // What no column can be is compared with nil alone.
+        guard let wanted = LeafCoder.ofColumn(type)?.storage.type else { return true }
         return isEmbedded && !isJSON && columnType.compares(with: wanted)
     }
 }

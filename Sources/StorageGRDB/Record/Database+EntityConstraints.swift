@@ -27,8 +27,8 @@ extension Database {
                 referring = broken?.row
                 return broken?.violation
             }
-        } catch StorageError.constraintViolated(let violation) where entities.count > 1 {
-            throw StorageError.constraintViolated(violation.broken(at: referring ?? position()))
+        } catch let error as StorageError where entities.count > 1 {
+            throw error.of(entityAt: referring ?? position())
         }
     }
 
@@ -53,15 +53,28 @@ extension Database {
 }
 
 extension Array {
-    /// Writes each entity. A constraint that one of several breaks is thrown with its position.
+    /// Writes each entity. What one of several breaks, or has that cannot be stored, is thrown with its position.
     func writingEach<T>(_ write: (Element) throws -> T) throws -> [T] {
         var written: [T] = []
         do {
             for entity in self { written.append(try write(entity)) }
-        } catch StorageError.constraintViolated(let violation) where count > 1 {
-            throw StorageError.constraintViolated(violation.broken(at: written.count))
+        } catch let error as StorageError where count > 1 {
+            throw error.of(entityAt: written.count)
         }
         return written
+    }
+}
+
+extension StorageError {
+    /// The same, of one of several entities.
+    fileprivate func of(entityAt position: Int?) -> StorageError {
+        switch self {
+        case .constraintViolated(let violation): return .constraintViolated(violation.broken(at: position))
+        case .entityEncodingFailed(let type, var error as ColumnEncodingError):
+            error.position = position
+            return .entityEncodingFailed(type: type, underlying: error)
+        default: return self
+        }
     }
 }
 

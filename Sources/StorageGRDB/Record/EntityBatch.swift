@@ -78,7 +78,7 @@ private final class BatchCursor: DatabaseCursor {
     func run() throws {
         defer { _statement.handle.reset() }
         do {
-            // SQLite takes the time of all other rows for the statement's own.
+            // SQLite counts the time in which the other rows were written as this statement's, so it is taken off.
             let start = ContinuousClock.now
             try StatementTime.measured(by: { [self] in ContinuousClock.now - start - timeOfBody }) { try forEach {} }
         } catch {

@@ -77,29 +77,20 @@ enum EntityCodec {
         try namingColumn(of: type, &row) { try R._decode(&$0) }
     }
 
-    /// Reads columns of an entity's row. What is wrong with one is thrown as of the entity.
+    /// Reads columns of an entity's row, the next of which is the entity's first. What is wrong with one is thrown as of the entity.
     static func namingColumn<R: StorageKitEntityRecord, T>(
         of type: R.Type, _ row: inout RowReader, _ read: (inout RowReader) throws -> T
     ) throws -> T {
+        let first = row.index
         do {
             return try read(&row)
         } catch {
-            throw decodingError(error, type: R.E.self, column: row.lastName ?? R.columnNamed(by: error))
+            let (sql, column) = (RecordSQL.of(type), row.lastName ?? R.columnNamed(by: error))
+            // What is no id may be anything.
+            let place = column == sql.idColumn ? nil : sql.idPlace
+            let id = place.flatMap { row.storedValue(at: first + Int32($0)).idText }
+            throw decodingError(error, type: R.E.self, column: column, id: id)
         }
-    }
-
-    /// Reads an entity from each row, from the one that the reader is at to the last.
-    static func decodeAll<R: StorageKitEntityRecord>(
-        _ type: R.Type, _ row: inout RowReader, into entities: inout [R.E]
-    ) throws {
-        try namingColumn(of: type, &row) { try R._decodeAll(&$0, into: &entities) }
-    }
-
-    /// Reads an entity from each row, and puts it into the list whose position stands in a column behind the entity's.
-    static func decodeLists<R: StorageKitEntityRecord>(
-        _ type: R.Type, _ row: inout RowReader, numberedBy column: Int32, into lists: inout [[R.E]]
-    ) throws {
-        try namingColumn(of: type, &row) { try R._decodeLists(&$0, numberedBy: column, into: &lists) }
     }
 
     /// Reads single columns of an entity's rows; what is wrong with a value is said as of the entity.
@@ -119,12 +110,13 @@ enum EntityCodec {
         }
     }
 
-    static func decodingError<T>(_ error: any Error, type: T.Type, column: String?) -> any Error {
+    static func decodingError<T>(_ error: any Error, type: T.Type, column: String?, id: String? = nil) -> any Error {
         if error is StorageError { return error }
-        let named =
+        var named =
             error as? ColumnDecodingError
             ?? ColumnDecodingError(
                 column: column ?? "*", expected: "\(type)", found: "a value", refusal: "\(Swift.type(of: error))")
+        named.id = id
         return StorageError.entityDecodingFailed(type: "\(type)", underlying: named)
     }
 }

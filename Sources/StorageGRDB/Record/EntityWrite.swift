@@ -29,7 +29,7 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
         // No row has counted to the greatest number: an entity that says so is a conflict.
         let next = version.map { table.entity(entity, withVersion: kind == .insert ? 1 : $0 &+ 1) } ?? entity
         let values = try table.values(of: next, now: now)
-        guard let place = table.columns.firstIndex(where: { $0.name == table.idColumn }) else {
+        guard let place = table.sql.idPlace else {
             throw StorageError.invalidConfiguration(
                 message: "table '\(table.name)' has no column for the id of '\(R.E.self)'")
         }

@@ -123,6 +123,9 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
         selectVersionSQL = version.map { "SELECT \($0) FROM \(table) WHERE \(hasId)" }
     }
 
+    /// Where the id stands among the columns.
+    var idPlace: Int? { columnNames.firstIndex(of: idColumn) }
+
     static func of(_ type: R.Type) -> RecordSQL<R> {
         recordSQL.value(of: type) { RecordSQL() }
     }

@@ -4,7 +4,7 @@ struct SchemaPart: Sendable {
     let columns: [(name: String, column: ColumnSchema)]
     /// Why the property cannot have columns, if so.
     var problem: String?
-    /// The columns of an embedded value, if it may be nil, and of each inside it that may be.
+    /// For each embedded value that may be nil, the property's own or one inside it: the names of its columns.
     var optionalValues: [[String]] = []
     /// How its columns are read, where that is known: it tells which values they take. Made when it is asked for, which is seldom.
     var leafCoders: @Sendable () -> [(String, LeafCoder)] = { [] }

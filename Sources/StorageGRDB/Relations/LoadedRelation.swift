@@ -158,8 +158,11 @@ extension Database {
             // What is wrong with it is told all the same.
             _ = try boundStatement(query)
         } else {
-            try withRows(of: query, coders: table.coders) {
-                try EntityCodec.decodeLists(R.self, &$0, numberedBy: Int32(table.columns.count), into: &lists)
+            let place = Int32(table.columns.count)
+            try withRows(of: query, coders: table.coders) { row in
+                try EntityCodec.namingColumn(of: R.self, &row) {
+                    try R._decodeLists(&$0, numberedBy: place, into: &lists)
+                }
             }
         }
         guard !others.isEmpty else { return lists }

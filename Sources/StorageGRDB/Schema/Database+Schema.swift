@@ -111,6 +111,18 @@ extension Database {
 }
 
 extension Database {
+    func rowCount(of table: String) throws -> Int {
+        try Int.fetchOne(self, sql: "SELECT count(*) FROM main.\(table.quotedIdentifier)") ?? 0
+    }
+
+    /// Whether a table has a row that meets a condition.
+    func hasRow(in table: String, where condition: String = "TRUE") throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.quotedIdentifier) WHERE \(condition))"
+        return try Bool.fetchOne(self, sql: sql) == true
+    }
+}
+
+extension Database {
     /// The tables of the file that refer to others, or to themselves.
     func tablesWithForeignKeys() throws -> [String] {
         try String.fetchAll(

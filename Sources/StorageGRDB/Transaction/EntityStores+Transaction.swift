@@ -25,7 +25,7 @@ extension EntityStores {
         defer { handle.close() }
         do {
             let result = try observer.guardingTransaction {
-                try db.inGuardedTransaction { try writer.noticingLoss(db) { try run(body, handle, db) } }
+                try db.inGuardedTransaction { try writer.noticingRollback(db) { try run(body, handle, db) } }
             }
             return .success(result)
         } catch let ending as Ending {

@@ -71,6 +71,8 @@ public struct ColumnEncodingError: Error, Sendable, Equatable {
     public var column: String?
     /// Why the value cannot be stored.
     public let reason: String
+    /// Which of several entities has the value, counted from 0; nil where there is one, or it was not told.
+    public internal(set) var position: Int?
 
     /// The error to throw from ``ColumnValue/storedValue()`` for a value that has no form.
     ///
@@ -94,7 +96,8 @@ public struct ColumnEncodingError: Error, Sendable, Equatable {
 extension ColumnEncodingError: LocalizedError {
     /// The column and the reason.
     public var errorDescription: String? {
-        column.map { "column '\($0)': \(reason)" } ?? reason
+        (column.map { "column '\($0)': \(reason)" } ?? reason)
+            + (position.map { " (the entity at position \($0), counted from 0)" } ?? "")
     }
 }
 
@@ -110,18 +113,20 @@ public struct ColumnDecodingError: Error, Sendable, Equatable {
     public var path: String?
     /// The type of the error with which code of the app's refused the value, if it did.
     public var refusal: String?
+    /// The id of the entity whose row it is, where that can be told.
+    public internal(set) var id: String?
 }
 
 extension ColumnDecodingError: LocalizedError {
     /// The column, the expected type and what was found instead.
     public var errorDescription: String? {
-        if let refusal {
-            "column '\(column)' holds \(found) that cannot be read as \(expected) (\(refusal))"
+        let place = "column '\(column)'" + (id.map { " of the row with id '\($0)'" } ?? "")
+        return if let refusal {
+            "\(place) holds \(found) that cannot be read as \(expected) (\(refusal))"
         } else if let path {
-            "column '\(column)' holds \(found) that is no JSON of type \(expected)"
-                + (path.isEmpty ? "" : ", at '\(path)'")
+            "\(place) holds \(found) that is no JSON of type \(expected)" + (path.isEmpty ? "" : ", at '\(path)'")
         } else {
-            "column '\(column)' holds \(found), which is not a value of type \(expected)"
+            "\(place) holds \(found), which is not a value of type \(expected)"
         }
     }
 }

@@ -1,7 +1,30 @@
+import GRDBSQLite
 import StorageSQLite
 
-/// The columns of the row that a statement is at, by position from 0. Each value is nil where the column holds something else.
-struct StatementCells {
+/// The columns of a row, by position from 0. Each value is nil where the column holds something else.
+protocol RowCells {
+    func name(at index: Int32) -> String
+    func storageClass(at index: Int32) -> StorageClass
+    /// An INTEGER, or a REAL with a whole value.
+    func integer(at index: Int32) -> Int64?
+    func real(at index: Int32) -> Double?
+    func text(at index: Int32) -> String?
+    func blob(at index: Int32) -> Data?
+    /// Those of TEXT or BLOB.
+    func bytes(at index: Int32) -> Data?
+    /// A TEXT that is a date, or a number of seconds since 1970.
+    func date(at index: Int32) -> Date?
+    func storedValue(at index: Int32) -> StoredValue
+    /// How many bytes the column takes.
+    func storedSize(at index: Int32) -> Int
+    /// Goes to the next row.
+    ///
+    /// - Returns: What SQLite says.
+    func step() -> Int32
+}
+
+/// The columns of the row that a statement is at.
+struct StatementCells: RowCells {
     let statement: StatementHandle
 
     func name(at index: Int32) -> String { statement.columnName(at: index) }
@@ -10,7 +33,6 @@ struct StatementCells {
 
     func storageClass(at index: Int32) -> StorageClass { cell(at: index).storageClass }
 
-    /// An INTEGER, or a REAL with a whole value.
     func integer(at index: Int32) -> Int64? {
         let cell = cell(at: index)
         return switch cell.storageClass {
@@ -47,7 +69,6 @@ struct StatementCells {
         }
     }
 
-    /// A TEXT that is a date, or a number of seconds since 1970.
     func date(at index: Int32) -> Date? {
         let cell = cell(at: index)
         return switch cell.storageClass {
@@ -69,13 +90,20 @@ struct StatementCells {
         case .blob: cell.blob.count
         }
     }
+
+    func step() -> Int32 { statement.stepping() }
 }
 
-/// A row that is a list of values, with the same questions as ``StatementCells``.
-struct ValueCells {
+/// A row that is a list of values.
+struct ValueCells: RowCells {
     let values: [StoredValue]
+    let names: [String]
+
+    func name(at index: Int32) -> String { names[Int(index)] }
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }
+
+    func storedSize(at index: Int32) -> Int { values[Int(index)].storedSize }
 
     func storageClass(at index: Int32) -> StorageClass { values[Int(index)].storageClass }
 
@@ -119,4 +147,7 @@ struct ValueCells {
         default: nil
         }
     }
+
+    /// There is no other.
+    func step() -> Int32 { SQLITE_DONE }
 }

@@ -6,7 +6,7 @@ import StorageSQLite
 /// The row is the current step of a statement, or a list of values when it came from elsewhere (a GRDB `Row`).
 /// Generated code calls `next()` once for each column, in the order of the column list.
 public struct RowReader: ~Copyable {
-    private var source: Source
+    private let cells: any RowCells
     /// What SQLite said when there was no further row.
     private(set) var lastStep = SQLITE_DONE
     private let coders: JSONCoders
@@ -16,18 +16,13 @@ public struct RowReader: ~Copyable {
     /// The next column, from 0.
     @usableFromInline var index: Int32 = 0
 
-    private enum Source {
-        case statement(StatementCells)
-        case values(ValueCells, names: [String])
-    }
-
     init(statement: StatementHandle, coders: JSONCoders) {
-        source = .statement(StatementCells(statement: statement))
+        cells = StatementCells(statement: statement)
         self.coders = coders
     }
 
     init(values: [StoredValue], names: [String], coders: JSONCoders = .standard) {
-        source = .values(ValueCells(values: values), names: names)
+        cells = ValueCells(values: values, names: names)
         self.coders = coders
     }
 
@@ -38,7 +33,7 @@ public struct RowReader: ~Copyable {
 
     /// A second reader of the same row.
     init(sharing other: borrowing RowReader) {
-        source = other.source
+        cells = other.cells
         coders = other.coders
         madeDecoder = other.madeDecoder
     }
@@ -49,12 +44,8 @@ public struct RowReader: ~Copyable {
     @usableFromInline
     mutating func advance() -> Bool {
         index = 0
-        switch source {
-        case .statement(let cells):
-            lastStep = cells.statement.stepping()
-            return lastStep == SQLITE_ROW
-        case .values: return false
-        }
+        lastStep = cells.step()
+        return lastStep == SQLITE_ROW
     }
 
     /// Hands over the row that it is at, and then each of the next.
@@ -81,7 +72,7 @@ public struct RowReader: ~Copyable {
     }
 
     mutating func json<Value: Decodable>(at index: Int32) throws -> Value {
-        guard let bytes = jsonBytes(at: index) else { throw mismatch(at: index, expected: Value.self) }
+        guard let bytes = cells.bytes(at: index) else { throw mismatch(at: index, expected: Value.self) }
         let decoder = decoder()
         return try JSONText.decode(Value.self, from: bytes, with: decoder) { mismatch(at: index, expected: Value.self) }
     }
@@ -98,13 +89,13 @@ extension RowReader {
     }
 
     /// Whether the column holds NULL.
-    public func isNull(at index: Int32) -> Bool { storageClass(at: index) == .null }
+    public func isNull(at index: Int32) -> Bool { cells.storageClass(at: index) == .null }
 
     /// Whether the column holds a number with a fraction, be it 0.
-    func isReal(at index: Int32) -> Bool { storageClass(at: index) == .real }
+    func isReal(at index: Int32) -> Bool { cells.storageClass(at: index) == .real }
 
     /// Whether the column holds bytes.
-    public func isBlob(at index: Int32) -> Bool { storageClass(at: index) == .blob }
+    public func isBlob(at index: Int32) -> Bool { cells.storageClass(at: index) == .blob }
 
     /// The INTEGER in the column.
     ///
@@ -113,12 +104,7 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class, a REAL with a whole value excepted.
     public func integer<T>(at index: Int32, as type: T.Type) throws -> Int64 {
-        let value =
-            switch source {
-            case .statement(let cells): cells.integer(at: index)
-            case .values(let cells, _): cells.integer(at: index)
-            }
-        guard let value else { throw mismatch(at: index, expected: type) }
+        guard let value = cells.integer(at: index) else { throw mismatch(at: index, expected: type) }
         return value
     }
 
@@ -129,12 +115,7 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` unless it is REAL or INTEGER.
     public func real<T>(at index: Int32, as type: T.Type) throws -> Double {
-        let value =
-            switch source {
-            case .statement(let cells): cells.real(at: index)
-            case .values(let cells, _): cells.real(at: index)
-            }
-        guard let value else { throw mismatch(at: index, expected: type) }
+        guard let value = cells.real(at: index) else { throw mismatch(at: index, expected: type) }
         return value
     }
 
@@ -145,12 +126,7 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class.
     public func text<T>(at index: Int32, as type: T.Type = String.self) throws -> String {
-        let value =
-            switch source {
-            case .statement(let cells): cells.text(at: index)
-            case .values(let cells, _): cells.text(at: index)
-            }
-        guard let value else { throw mismatch(at: index, expected: type) }
+        guard let value = cells.text(at: index) else { throw mismatch(at: index, expected: type) }
         return value
     }
 
@@ -161,29 +137,11 @@ extension RowReader {
     ///   - type: The type the caller makes of it, for the error.
     /// - Throws: ``ColumnDecodingError`` for any other storage class.
     public func blob<T>(at index: Int32, as type: T.Type = Data.self) throws -> Data {
-        let value =
-            switch source {
-            case .statement(let cells): cells.blob(at: index)
-            case .values(let cells, _): cells.blob(at: index)
-            }
-        guard let value else { throw mismatch(at: index, expected: type) }
+        guard let value = cells.blob(at: index) else { throw mismatch(at: index, expected: type) }
         return value
     }
 
-    /// The bytes of TEXT or BLOB, or nil.
-    private func jsonBytes(at index: Int32) -> Data? {
-        switch source {
-        case .statement(let cells): cells.bytes(at: index)
-        case .values(let cells, _): cells.bytes(at: index)
-        }
-    }
-
-    func date(at index: Int32) -> Date? {
-        switch source {
-        case .statement(let cells): cells.date(at: index)
-        case .values(let cells, _): cells.date(at: index)
-        }
-    }
+    func date(at index: Int32) -> Date? { cells.date(at: index) }
 
     /// The error to throw when a column does not hold what a type needs.
     ///
@@ -191,40 +149,18 @@ extension RowReader {
     ///   - index: The position of the column, from 0.
     ///   - expected: The type that was asked for.
     public func mismatch<T>(at index: Int32, expected: T.Type) -> ColumnDecodingError {
-        ColumnDecodingError(column: name(at: index), expected: "\(expected)", found: storageClass(at: index).name)
+        ColumnDecodingError(column: name(at: index), expected: "\(expected)", found: cells.storageClass(at: index).name)
     }
 
-    func storedValue(at index: Int32) -> StoredValue {
-        switch source {
-        case .statement(let cells): cells.storedValue(at: index)
-        case .values(let cells, _): cells.storedValue(at: index)
-        }
-    }
+    func storedValue(at index: Int32) -> StoredValue { cells.storedValue(at: index) }
 
     /// The bytes that the first columns take.
     func storedSize(ofFirst count: Int) -> Int {
-        (0..<Int32(count)).reduce(0) { sum, index in
-            switch source {
-            case .statement(let cells): sum + cells.storedSize(at: index)
-            case .values(let cells, _): sum + cells.storedValue(at: index).storedSize
-            }
-        }
-    }
-
-    private func storageClass(at index: Int32) -> StorageClass {
-        switch source {
-        case .statement(let cells): cells.storageClass(at: index)
-        case .values(let cells, _): cells.storageClass(at: index)
-        }
+        (0..<Int32(count)).reduce(0) { $0 + cells.storedSize(at: $1) }
     }
 
     /// The column that was read last: where an error comes from that names none.
     var lastName: String? { index > 0 ? name(at: index - 1) : nil }
 
-    func name(at index: Int32) -> String {
-        switch source {
-        case .statement(let cells): cells.name(at: index)
-        case .values(_, let names): names[Int(index)]
-        }
-    }
+    func name(at index: Int32) -> String { cells.name(at: index) }
 }

@@ -44,21 +44,21 @@ public struct RowWriter: ~Copyable {
 
     /// Collects the values.
     ///
-    /// - Parameter wanted: The one column that is asked for; nil for all.
-    init(coders: JSONCoders = .standard, wanted: Int32? = nil) {
+    /// - Parameters:
+    ///   - coders: Make the encoder, where there is none yet.
+    ///   - encoder: One that they made.
+    ///   - wanted: The one column that is asked for; nil for all.
+    init(coders: JSONCoders = .standard, encoder: JSONEncoder? = nil, wanted: Int32? = nil) {
         statement = nil
         room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         self.coders = coders
+        madeEncoder = encoder
         self.wanted = wanted
     }
 
     /// Collects values with the coders of another writer.
     init(sharing other: borrowing RowWriter) {
-        statement = nil
-        room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        coders = other.coders
-        madeEncoder = other.madeEncoder
-        wanted = nil
+        self.init(coders: other.coders, encoder: other.madeEncoder)
     }
 
     /// Whether one of the next columns is asked for.

@@ -17,7 +17,7 @@ extension RowReader {
         return try Value.read(from: self, at: current)
     }
 
-    /// Reads the next column, a type of the app's own that has the name of a standard one.
+    /// Reads the next column. The macro saw a name such as `Date` and took it for the standard type; here it is a type of the app's own.
     ///
     /// - Throws: ``ColumnDecodingError`` if it does not hold a value of that type.
     @_disfavoredOverload
@@ -130,7 +130,7 @@ extension RowWriter {
         try value.bind(to: &self)
     }
 
-    /// Writes the next column, a type of the app's own that has the name of a standard one.
+    /// Writes the next column. The macro saw a name such as `Date` and took it for the standard type; here it is a type of the app's own.
     ///
     /// - Throws: ``ColumnEncodingError`` if SQLite has no form for the value.
     @_disfavoredOverload

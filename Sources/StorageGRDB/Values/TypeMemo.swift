@@ -4,20 +4,7 @@ import Synchronization
 final class TypeMemo: Sendable {
     typealias Value = AnyObject & Sendable
 
-    private let known = Mutex(Known())
-
-    private struct Known {
-        var values: [ObjectIdentifier: any Value] = [:]
-        /// What was asked for last, which is likely asked for next.
-        var last: (key: ObjectIdentifier, value: any Value)?
-
-        mutating func value(of key: ObjectIdentifier) -> (any Value)? {
-            if let last, last.key == key { return last.value }
-            guard let value = values[key] else { return nil }
-            last = (key, value)
-            return value
-        }
-    }
+    private let known = Mutex<[ObjectIdentifier: any Value]>([:])
 
     /// The value of a type, made at the first call.
     ///
@@ -32,15 +19,15 @@ final class TypeMemo: Sendable {
     }
 
     /// All that is kept.
-    var all: [any Value] { known.withLock { Array($0.values.values) } }
+    var all: [any Value] { known.withLock { Array($0.values) } }
 
-    /// Knows no types, since code for any type looks its metadata up at each call.
+    /// Not generic on purpose: generic code would look up the type's metadata at each call.
     private func value(of key: ObjectIdentifier, make: () -> any Value) -> any Value {
-        if let value = known.withLock({ $0.value(of: key) }) { return value }
+        if let value = known.withLock({ $0[key] }) { return value }
         let made = make()
         return known.withLock { known in
-            if let value = known.value(of: key) { return value }
-            known.values[key] = made
+            if let value = known[key] { return value }
+            known[key] = made
             return made
         }
     }

@@ -2,18 +2,12 @@
 struct ListWindow<Item: Sendable>: Sendable {
     typealias Row = LiveRows<Item>.Item
 
-    private var held: Held
+    var rows: [Row]
     private var start = WindowEnd.open
     private var end = WindowEnd.open
 
-    private enum Held: Sendable {
-        case rows([Row])
-        /// Rows that changes can be put in their places of.
-        case inPlace(LiveRows<Item>)
-    }
-
     init(_ rows: [Row]) {
-        held = .rows(rows)
+        self.rows = rows
     }
 
     subscript(side: WindowSide) -> WindowEnd {
@@ -21,33 +15,8 @@ struct ListWindow<Item: Sendable>: Sendable {
         set { if side == .start { start = newValue } else { end = newValue } }
     }
 
-    var rows: [Row] {
-        get {
-            switch held {
-            case .rows(let rows): rows
-            case .inPlace(let rows): rows.items
-            }
-        }
-        set { held = .rows(newValue) }
-    }
-
-    var items: [Item] {
-        switch held {
-        case .rows(let rows): rows.map(\.entity)
-        case .inPlace(let rows): rows.entities
-        }
-    }
-
-    var count: Int {
-        switch held {
-        case .rows(let rows): rows.count
-        case .inPlace(let rows): rows.entities.count
-        }
-    }
-
-    /// Says where the window ends, if changed rows are put in their places.
+    /// Says where the window ends.
     func say(_ order: RowOrder, _ stretch: LiveStretch) {
-        guard keepsPlaces else { return }
         let neighbours = [start, end].compactMap { end in
             if case .closed(_, let beyond) = end { beyond } else { nil }
         }
@@ -87,13 +56,11 @@ struct ListWindow<Item: Sendable>: Sendable {
 
     /// Drops rows that are too many.
     mutating func drop(_ count: Int, at side: WindowSide) {
-        var rows = rows
         guard count > 0, count < rows.count else { return }
         let isStart = side == .start
         let beyond = isStart ? rows[count - 1] : rows[rows.count - count]
         if isStart { rows.removeFirst(count) } else { rows.removeLast(count) }
         let edge = isStart ? rows[0] : rows[rows.count - 1]
-        self.rows = rows
         self[side] = .closed(at: edge.place.keys, beyond: beyond.id)
     }
 
@@ -113,21 +80,10 @@ struct ListWindow<Item: Sendable>: Sendable {
 
     // MARK: - Changes
 
-    /// Lets changes be put in their places.
-    mutating func keepPlaces(_ order: RowOrder) {
-        if case .rows(let rows) = held, let live = LiveRows(rows, order: order, window: nil) { held = .inPlace(live) }
-    }
-
-    var keepsPlaces: Bool {
-        if case .inPlace = held { true } else { false }
-    }
-
-    /// Whether changes can be put in their places with nothing else to see to: no side comes to the list's end, and there are neither too
-    /// many rows nor too few.
-    func isSettled(after ids: Set<StoredValue>, _ found: [Row], _ size: WindowSize) -> Bool {
-        guard case .inPlace(let rows) = held, doubtfulSides(ids).isEmpty else { return false }
-        let mayBeShort = count - ids.count < size.page && !(start.isOpen && end.isOpen)
-        return !mayBeShort && count + found.count { !rows.contains($0.id) } <= size.maximum
+    /// Whether changed rows can be put among these: they stand in that order, and no two have one id.
+    func isSorted(by order: RowOrder) -> Bool {
+        zip(rows, rows.dropFirst()).allSatisfy { order.isBefore($0.place, $1.place) }
+            && Set(rows.map { $0.id }).count == rows.count
     }
 
     /// Puts changed rows where they belong now, and leaves out those that belong beyond the window.
@@ -136,12 +92,15 @@ struct ListWindow<Item: Sendable>: Sendable {
     ///   - ids: The ids of all rows that may have changed.
     ///   - found: Those that the list has, as they are now.
     ///   - order: The order of the list.
-    mutating func apply(_ ids: Set<StoredValue>, _ found: [Row], _ order: RowOrder) -> LiveRows<Item>.Outcome {
-        guard case .inPlace(var rows) = held else { return .incomplete }
-        // The rows have one owner while they are changed.
-        held = .rows([])
-        defer { held = .inPlace(rows) }
-        return rows.apply(ids, found: found.filter { holds($0.place, order) })
+    /// - Returns: Whether the rows are others now.
+    mutating func apply(_ ids: Set<StoredValue>, _ found: [Row], _ order: RowOrder) -> Bool {
+        let before = rows.count
+        rows.removeAll { ids.contains($0.id) }
+        let added = found.filter { holds($0.place, order) }
+        guard rows.count < before || !added.isEmpty else { return false }
+        rows += added
+        rows.sort { order.isBefore($0.place, $1.place) }
+        return true
     }
 
     private func holds(_ place: RowPlace, _ order: RowOrder) -> Bool {

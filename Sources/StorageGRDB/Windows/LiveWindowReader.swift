@@ -8,7 +8,8 @@ package struct WindowContent<Item: Sendable>: Sendable {
     package let hasMoreAfter: Bool
 
     fileprivate init(_ window: ListWindow<Item>) {
-        items = window.items
+        // Not by a key path, which generic code makes anew each time.
+        items = window.rows.map { $0.entity }
         hasMoreBefore = !window[.start].isOpen
         hasMoreAfter = !window[.end].isOpen
     }
@@ -42,7 +43,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     func readNow(_ pending: LivePending) -> LiveOutcome? {
         guard question.mayBeBrief, wishes.waiting.isEmpty, let count = pending.rowCount else { return nil }
         if count == 0 { return .nothing }
-        guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
+        guard count <= LivePending.fewRows, held.withLock({ $0?.sort != nil }) else { return nil }
         reads.stretch?.forget()
         // What cannot be read so is read the other way, where an error is found again.
         let outcome: LiveOutcome? = try? live.db.readSnapshotNow(pending) { db, changes in
@@ -75,34 +76,37 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     }
 
     private func read(
-        _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [(number: Int, wish: WindowWish)]
-    ) throws -> (outcome: LiveOutcome, results: [Int: Result<Void, any Error>]) {
+        _ db: Database, _ schema: LiveTable<R>.Schema, _ changes: LiveChange, _ asked: [WindowRequest]
+    ) throws -> (outcome: LiveOutcome, results: [Result<Void, any Error>?]) {
         let steps = WindowSteps(question: question, db: db)
         var changes = changes
         if asked.isEmpty, case .rows(let tables) = changes {
-            if let put = try put(tables, steps) { return (outcome(of: put), [:]) }
+            if let put = try put(tables, steps) { return (outcome(of: put), []) }
             changes = .anything
         }
         let shape = try live.shape(db, schema, with: reads.others)
         let sort = live.db.changes.canServeCaches ? try question.sort(shape, db) : nil
         var current: ListWindow<Item>?
-        var results: [Int: Result<Void, any Error>] = [:]
-        for (number, wish) in asked {
+        var results: [Result<Void, any Error>?] = []
+        for request in asked {
             do {
-                guard let next = try window(at: wish, from: { try current ?? upToDate(changes, steps) }, steps) else {
+                guard
+                    let next = try window(at: request.wish, from: { try current ?? upToDate(changes, steps) }, steps)
+                else {
+                    results.append(nil)
                     continue
                 }
                 current = next
-                results[number] = .success(())
+                results.append(.success(()))
             } catch  where !error.isOfThisCall {
                 // The others go where they can.
-                results[number] = .failure(StorageError.from(error, during: .read))
+                results.append(.failure(StorageError.from(error, during: .read)))
             }
         }
-        var next = try current ?? upToDate(changes, steps)
-        if let sort { next.keepPlaces(sort.order) }
-        held.withLock { [next] in $0 = Held(window: next, sort: sort) }
-        return (.all(isNew: become(), next.count), results)
+        let next = try current ?? upToDate(changes, steps)
+        let kept = sort.flatMap { next.isSorted(by: $0.order) ? $0 : nil }
+        held.withLock { $0 = Held(window: next, sort: kept) }
+        return (.all(isNew: become(), next.rows.count), results)
     }
 
     /// The window where a wish leads; nil for a row that the list does not have.
@@ -153,26 +157,19 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     private func put(
         _ tables: [String: ChangedRows], _ steps: WindowSteps<R, Item>
     ) throws -> (isNew: Bool, rowCount: Int)? {
-        guard let sort = held.withLock({ $0?.window.keepsPlaces == true ? $0?.sort : nil }),
+        guard let sort = held.withLock({ $0?.sort }),
             let concerned = try sort.concerned(steps.db, by: tables)
         else { return nil }
         if concerned.isEmpty { return (false, 0) }
-        guard let found = try sort.rows(of: concerned, question.table, steps.db, question.selected.read) else {
-            return nil
-        }
-        let (ids, order) = (concerned.ids, sort.order)
-        let outcome: LiveRows<Item>.Outcome? = held.withLock { held in
-            held?.window.isSettled(after: ids, found, question.size) == true
-                ? held?.window.apply(ids, found, order) : nil
-        }
-        if let outcome { return outcome == .incomplete ? nil : (outcome == .changed, found.count) }
-        // More is to be read, which may fail: the window stays as it is until that is done.
-        guard let before = held.withLock({ $0?.window }) else { return nil }
+        guard let found = try sort.rows(of: concerned, question.table, steps.db, question.selected.read),
+            Set(found.map { $0.id }).count == found.count, let before = held.withLock({ $0?.window })
+        else { return nil }
+        // More may have to be read, which may fail: the window stays as it is until that is done.
         var next = before
-        guard next.apply(ids, found, order) != .incomplete else { return nil }
-        try steps.settle(&next, since: before, doubtful: before.doubtfulSides(ids))
-        next.keepPlaces(order)
+        let doubtful = before.doubtfulSides(concerned.ids)
+        let isNew = next.apply(concerned.ids, found, sort.order)
+        try steps.settle(&next, since: before, doubtful: doubtful)
         held.withLock { [next] in $0?.window = next }
-        return (true, found.count)
+        return (isNew || !doubtful.isEmpty, found.count)
     }
 }

@@ -4,8 +4,8 @@ import GRDB
 struct WindowRow<Item: Sendable>: Sendable {
     let id: StoredValue
     let place: RowPlace
-    /// Whether it stands behind the place that was given.
-    let isMarked: Bool
+    /// Whether it stands behind the place that was given, where a window ends.
+    let isBeyondEnd: Bool
     fileprivate var item: Result<Item, any Error>
 
     /// The row, to be shown.
@@ -46,8 +46,8 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         var plan = try plan.totallyOrdered()
         plan.selection = selected.nodes
         (forward, backward) = (plan, plan.reversed())
-        trails = plan.trails
         mayBeBrief = try plan.selectionSQL(alsoSelecting: []).mayBeBrief
+        trails = plan.trails
         self.selected = selected
         self.fill = fill
         // No list is longer, and sums of two of them are numbers still.
@@ -85,7 +85,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
     ///   - fills: Whether relations are filled in them.
     func rows(
         to side: WindowSide, behind edge: [StoredValue]? = nil, orAt: Bool = false, limit: Int,
-        marking far: [StoredValue]? = nil, filling fills: Bool = true, _ db: Database
+        markingBeyond far: [StoredValue]? = nil, filling fills: Bool = true, _ db: Database
     ) throws -> [WindowRow<Item>] {
         let plan = side == .end ? forward : backward
         let mark = try far.map { try plan.condition(behind: $0) ?? .never }
@@ -93,7 +93,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         for var range in try edge.map({ try plan.ranges(behind: $0, orAt: orAt) }) ?? plan.ranges() {
             guard found.count < limit else { break }
             range.limit = limit - found.count
-            found += try read(range, marking: mark, filling: fills, db)
+            found += try read(range, markingBeyond: mark, filling: fills, db)
         }
         return found
     }
@@ -130,7 +130,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
             plan.add(selected: .isIn(expression, spellings.filter { $0 != .null }, nil, orNull: value == .null))
         }
         plan.limit = 1
-        return try read(plan, marking: nil, db).first?.readable()
+        return try read(plan, markingBeyond: nil, db).first?.readable()
     }
 
     /// Those of some hits that the list still has, as they are now and in its order.
@@ -139,11 +139,11 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
         var plan = forward
         plan.add(.isIn(forward.order[1].expression, rows.map { $0.place.keys[1] }, nil, orNull: false))
         let known = Set(rows.map(\.id))
-        return try read(plan, marking: nil, filling: false, db).filter { known.contains($0.id) }
+        return try read(plan, markingBeyond: nil, filling: false, db).filter { known.contains($0.id) }
     }
 
     private func read(
-        _ plan: QueryPlan, marking mark: ExpressionNode?, filling fills: Bool = true, _ db: Database
+        _ plan: QueryPlan, markingBeyond mark: ExpressionNode?, filling fills: Bool = true, _ db: Database
     ) throws -> [WindowRow<Item>] {
         let (keys, identity) = (forward.order.map(\.expression), forward.identity)
         let query = try plan.selectionSQL(alsoSelecting: keys + identity + (mark.map { [$0] } ?? []))
@@ -159,7 +159,7 @@ final class WindowQuestion<R: StorageKitEntityRecord, Item: Sendable>: Sendable 
                 WindowRow(
                     id: .together((firstId..<end).map { row.storedValue(at: $0) }),
                     place: RowPlace(keys: (firstKey..<firstId).map { row.storedValue(at: $0) }, rowid: 0),
-                    isMarked: isMarking && row.storedValue(at: end) == .integer(1), item: item))
+                    isBeyondEnd: isMarking && row.storedValue(at: end) == .integer(1), item: item))
         }.body(db)
         if fills, let fill { try found.fill(fill, db) }
         return found

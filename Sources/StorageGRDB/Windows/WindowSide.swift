@@ -13,7 +13,8 @@ enum WindowEnd: Sendable {
     ///
     /// - Parameters:
     ///   - at: What the last row of the window held in the columns of the order when the window came to end there. Rows that stand
-    ///     behind that are not in it, whether or not there still is such a row. By rank it is what a row holds now.
+    ///     behind that are not in it, whether or not there still is such a row. In a search by rank, where each commit may change all
+    ///     ranks, what that row held after the last commit.
     ///   - beyond: The id of the row that follows. While it stays as it is, the list goes on.
     case closed(at: [StoredValue], beyond: StoredValue)
 

@@ -14,43 +14,46 @@ package enum WindowWish: Sendable {
 
 /// Collects what a window is asked for until its reader does it.
 package final class WindowWishes: Sendable {
-    private let state = Mutex(State())
-
-    private struct State {
-        var number = 0
-        var waiting: [(number: Int, wish: WindowWish)] = []
-        /// What came of those that were done, or could not be read.
-        var results: [Int: Result<Void, any Error>] = [:]
-    }
+    private let requests = Mutex<[WindowRequest]>([])
 
     package init() {}
 
-    /// - Returns: The number of the wish.
-    package func add(_ wish: WindowWish) -> Int {
-        state.withLock { state in
-            state.number += 1
-            state.waiting.append((state.number, wish))
-            return state.number
-        }
+    /// Asks for something.
+    package func add(_ wish: WindowWish) -> WindowRequest {
+        let request = WindowRequest(wish)
+        requests.withLock { $0.append(request) }
+        return request
     }
 
-    /// What came of a wish; nil if there is nothing where it leads, or nothing could be read. It is forgotten then.
-    package func take(_ number: Int) -> Result<Void, any Error>? {
-        state.withLock { state in
-            state.waiting.removeAll { $0.number == number }
-            return state.results.removeValue(forKey: number)
-        }
+    /// What came of a wish; nil if there is nothing where it leads, or nothing could be read. It is not done any more then.
+    package func take(_ request: WindowRequest) -> Result<Void, any Error>? {
+        requests.withLock { $0.removeAll { $0 === request } }
+        return request.result.withLock { $0 }
     }
 
     /// What is still to be done, in the order in which it was asked for. A read that fails leaves it to the next one.
-    var waiting: [(number: Int, wish: WindowWish)] { state.withLock { $0.waiting } }
+    var waiting: [WindowRequest] { requests.withLock { $0 } }
 
-    /// Says what came of wishes. Those without a result lead nowhere, and nobody waits any more for one that was taken back meanwhile.
-    func finish(_ asked: [(number: Int, wish: WindowWish)], _ results: [Int: Result<Void, any Error>]) {
-        let asked = Set(asked.map(\.number))
-        state.withLock { state in
-            for (number, _) in state.waiting where asked.contains(number) { state.results[number] = results[number] }
-            state.waiting.removeAll { asked.contains($0.number) }
+    /// Says what came of wishes.
+    ///
+    /// - Parameters:
+    ///   - asked: The wishes.
+    ///   - results: What came of each of them; nil for one that leads nowhere.
+    func finish(_ asked: [WindowRequest], _ results: [Result<Void, any Error>?]) {
+        for (request, result) in zip(asked, results) { request.result.withLock { $0 = result } }
+        requests.withLock { requests in
+            requests.removeAll { request in asked.contains { $0 === request } }
         }
+    }
+}
+
+/// A wish of somebody who waits for what comes of it.
+package final class WindowRequest: Sendable {
+    let wish: WindowWish
+    /// What came of it; nil before it was done, and where it leads nowhere.
+    fileprivate let result = Mutex<Result<Void, any Error>?>(nil)
+
+    fileprivate init(_ wish: WindowWish) {
+        self.wish = wish
     }
 }

@@ -1,6 +1,6 @@
 public import StorageRepo
 
-// Swift has no function whose parameters are those of another and one more, so that each number of tables has its own.
+// Each number of tables has a type of its own, and so its own `join`.
 
 extension JoinedQuery {
     /// Puts rows of a third entity beside each: a row for each combination that meets a condition.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A list that changed, and what makes it of the one before: what `observeChanges` gives.
 ///
 /// A table view wants to know which rows come, go and move. Applied to the list before in this order, the places make the list:
@@ -54,13 +56,19 @@ extension AsyncStream where Element: Sendable {
         key: @escaping @Sendable (Item) -> Key, isSame: @escaping @Sendable (Item, Item) -> Bool,
         _ output: @escaping @Sendable ([Item]) -> [Output]
     ) -> AsyncStream<ListChange<Output>> where Element == [Item] {
-        let last = LastList<Item, Key>()
+        let last = Mutex<(items: [Item], keys: [Key])?>(nil)
         return AsyncStream<ListChange<Output>> {
             var lists = makeAsyncIterator()
-            while let list = await lists.next() {
-                if let difference = last.become(list, list.map(key), isSame) {
-                    return ListChange(output(list), difference)
+            while let items = await lists.next() {
+                let keys = items.map(key)
+                let before = last.withLock { last in
+                    defer { last = (items, keys) }
+                    return last
                 }
+                let old = before?.items ?? []
+                let difference = ListDifference(from: before?.keys ?? [], to: keys) { isSame(old[$0], items[$1]) }
+                // The first list is all new, be it empty.
+                if before == nil || !difference.isEmpty { return ListChange(output(items), difference) }
             }
             return nil
         }

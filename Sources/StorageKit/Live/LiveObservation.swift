@@ -10,19 +10,16 @@ import StorageRepo
 
     /// - Parameters:
     ///   - source: What to observe.
-    ///   - output: Makes something of the value, off the main actor.
-    ///   - receive: Receives that, or the error that the value could not be read with.
-    func begin<Source: Sendable, Value: Sendable>(
-        _ source: LiveValue<Source>, _ output: @escaping @Sendable (Source) -> Value,
-        _ receive: @escaping @MainActor (Result<Value, any Error>) -> Void
+    ///   - receive: Receives the value, or the error that it could not be read with.
+    func begin<Value: Sendable>(
+        _ source: LiveValue<Value>, _ receive: @escaping @MainActor (Result<Value, any Error>) -> Void
     ) {
         subscription = source.subscribe { [weak self] event in
-            let result = event.result.map(output)
-            return .delivered {
+            .delivered {
                 // Values of the store are delivered on the main actor.
                 MainActor.assumeIsolated {
                     guard let self, self.isRunning else { return }
-                    receive(result)
+                    receive(event.result)
                     self.resume { $0 <= event.round }
                 }
             }

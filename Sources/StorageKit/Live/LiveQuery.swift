@@ -33,11 +33,9 @@ public import StorageRepo
 
     private let observation = LiveObservation()
 
-    package init<Source: Sendable>(
-        _ source: LiveValue<Source>, initially value: Value, _ output: @escaping @Sendable (Source) -> Value
-    ) {
+    package init(_ source: LiveValue<Value>, initially value: Value) {
         self.value = value
-        observation.begin(source, output) { [weak self] in self?.receive($0) }
+        observation.begin(source) { [weak self] in self?.receive($0) }
     }
 
     private func receive(_ result: Result<Value, any Error>) {
@@ -71,21 +69,21 @@ extension LiveQuery {
     ///
     /// - Parameter query: The query.
     public convenience init<E>(_ query: Query<E>) where Value == [E] {
-        self.init(query.live, initially: []) { $0 }
+        self.init(query.live, initially: [])
     }
 
     /// The rows of a selection, of joined tables, or of a query of selected rows.
     ///
     /// - Parameter query: The query.
     public convenience init<Rows: RowQuery>(_ query: Rows) where Value == [Rows.Row] {
-        self.init(query._rows.live, initially: []) { $0 }
+        self.init(query._rows.live, initially: [])
     }
 
     /// The row that sums up a query, `LiveQuery(query.aggregate { $0.count() })`; nil until it is read.
     ///
     /// - Parameter row: The row.
     public convenience init<E, Row>(_ row: OneRow<E, Row>) where Value == Row? {
-        self.init(row.selection.live, initially: nil) { $0.first }
+        self.init(row.selection.live.map { $0.first }, initially: nil)
     }
 
     /// All entities of a type, sorted.
@@ -98,7 +96,7 @@ extension LiveQuery {
     public convenience init<E: RegisteredEntity>(
         _ type: E.Type, in storage: Storage, orderBy: String? = nil, ascending: Bool = true
     ) where Value == [E] {
-        self.init(storage.repository(type).liveAll(orderBy: orderBy, ascending: ascending), initially: []) { $0 }
+        self.init(storage.repository(type).liveAll(orderBy: orderBy, ascending: ascending), initially: [])
     }
 
     /// The entity with an id; nil while there is none.
@@ -108,7 +106,7 @@ extension LiveQuery {
     ///   - id: The id as text.
     ///   - storage: The store.
     public convenience init<E: RegisteredEntity>(_ type: E.Type, id: String, in storage: Storage) where Value == E? {
-        self.init(storage.repository(type).liveRow(text: id), initially: nil) { $0 }
+        self.init(storage.repository(type).liveRow(text: id), initially: nil)
     }
 
     /// The entity with an id; nil while there is none.
@@ -119,6 +117,6 @@ extension LiveQuery {
     ///   - storage: The store.
     @_disfavoredOverload
     public convenience init<E: RegisteredEntity>(_ type: E.Type, id: E.Id, in storage: Storage) where Value == E? {
-        self.init(storage.repository(type).liveRow(id), initially: nil) { $0 }
+        self.init(storage.repository(type).liveRow(id), initially: nil)
     }
 }

@@ -45,7 +45,7 @@ import StorageRepo
     ) {
         self.wishes = wishes
         self.storedId = storedId
-        observation.begin(source, { $0 }) { [weak self] in self?.receive($0) }
+        observation.begin(source) { [weak self] in self?.receive($0) }
     }
 
     private func receive(_ result: Result<WindowContent<Item>, any Error>) {
@@ -93,9 +93,9 @@ import StorageRepo
     @discardableResult
     func go(_ wish: WindowWish) async -> Bool {
         guard observation.isRunning else { return false }
-        let number = wishes.add(wish)
+        let request = wishes.add(wish)
         await observation.ask()
-        switch wishes.take(number) {
+        switch wishes.take(request) {
         case .success: return true
         case .failure(let error):
             phase = .failed(error)

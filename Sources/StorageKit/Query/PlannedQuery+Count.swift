@@ -29,7 +29,7 @@ extension PlannedQuery {
         try repository.run(repository.table.count(plan), in: reading)
     }
 
-    /// How many rows there are, now and whenever the number becomes another. Delivered on the main actor.
+    /// How many rows there are, now and whenever the number becomes another. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.

@@ -1,7 +1,7 @@
 public import StorageRepo
 
 extension Query {
-    /// The matching entities, now and after each change that could affect them. Delivered on the main actor.
+    /// The matching entities, now and after each change that could affect them. The loop has each value on its own actor.
     ///
     /// ```swift
     /// let adults = storage.query(User.self).where { $0.age >= 18 }.orderBy("name")
@@ -40,8 +40,8 @@ extension Query {
         live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 
-    /// The first matching entity, now and after each change that could affect it; nil while there is none. Delivered on the
-    /// main actor.
+    /// The first matching entity, now and after each change that could affect it; nil while there is none. The loop has
+    /// each value on its own actor.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many values wait for a slow consumer.
@@ -50,7 +50,7 @@ extension Query {
         bufferingPolicy: AsyncStream<E?>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<E?> {
-        one.live.stream(bufferingPolicy: bufferingPolicy, onError: onError) { $0.first }
+        one.live.map { $0.first }.stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 
     package var live: LiveValue<[E]> { repository.liveList(plan, loading: loaded) }

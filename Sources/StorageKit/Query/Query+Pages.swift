@@ -34,7 +34,7 @@ extension Query {
     /// the order. (A database in memory has one connection only: there, all of them are read when the loop begins.)
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
-    public func stream() -> EntityStream<E> {
-        EntityStream(query: self)
+    public func stream() -> RowStream<E> {
+        RowStream { [repository, plan, loaded] in repository.table.walk(plan, loading: loaded, in: repository.db) }
     }
 }

@@ -93,7 +93,7 @@ public struct SQLQuery<Row: Sendable>: Sendable {
         try reading.run(statement.first(), for: stores.db)
     }
 
-    /// All rows, now and after each change of a table that the statement reads. Delivered on the main actor.
+    /// All rows, now and after each change of a table that the statement reads. The loop has each value on its own actor.
     ///
     /// A statement that reads a virtual table, such as a full-text index, is read again after each commit, since nobody tells of their
     /// changes. An error does not end the stream.
@@ -130,6 +130,6 @@ extension LiveQuery {
     ///
     /// - Parameter query: The statement.
     public convenience init<Row>(_ query: SQLQuery<Row>) where Value == [Row] {
-        self.init(query.live, initially: []) { $0 }
+        self.init(query.live, initially: [])
     }
 }

@@ -60,9 +60,7 @@ extension Groups {
     /// - Parameter column: The key.
     public func select<R, T: Sendable>(_ column: KeyPath<ColumnRef<R>, Column<T>>) -> Selection<E, T>
     where Given == Rows<R> {
-        var plan = plan
-        let column = ColumnRef<R>(plan.newSource())[keyPath: column]
-        return Selection(repository, plan, column._selected)
+        selecting { $0[dynamicMember: column]._selected }
     }
 }
 

@@ -30,7 +30,7 @@ public struct OneRow<E: RegisteredEntity, Row: Sendable>: Sendable {
     /// The query that it stands in throws where the row has several values.
     public var value: Column<Row> { selection.scalar() }
 
-    /// The row, now and after each change that could affect it. Delivered on the main actor.
+    /// The row, now and after each change that could affect it. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - bufferingPolicy: How many rows wait for a slow consumer.
@@ -39,7 +39,7 @@ public struct OneRow<E: RegisteredEntity, Row: Sendable>: Sendable {
         bufferingPolicy: AsyncStream<Row?>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<Row?> {
-        selection.live.stream(bufferingPolicy: bufferingPolicy, onError: onError) { $0.first }
+        selection.live.map { $0.first }.stream(bufferingPolicy: bufferingPolicy, onError: onError)
     }
 }
 
@@ -53,7 +53,7 @@ extension OneRow where Row: Equatable {
         bufferingPolicy: AsyncStream<Row?>.Continuation.BufferingPolicy = .bufferingNewest(1),
         onError: ErrorHandler? = nil
     ) -> AsyncStream<Row?> {
-        selection.live.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError) { $0.first }
+        selection.live.map { $0.first }.stream(bufferingPolicy: bufferingPolicy, isRepeated: ==, onError: onError)
     }
 }
 

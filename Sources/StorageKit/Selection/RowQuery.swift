@@ -17,14 +17,14 @@ extension RowQuery {
     /// - Throws: ``StorageError/queryFailed(sql:underlying:)`` for what cannot be asked, a value that was calculated beyond the range
     ///   of its type, or an error of SQLite; ``StorageError/entityDecodingFailed(type:underlying:)`` for a broken row.
     public func fetch() async throws -> [Row] {
-        try await _rows.run { try $0.all() }
+        try await repository.run(_rows.all())
     }
 
     /// The first row, or nil. SQLite reads no further than that row where no order makes it.
     ///
     /// - Throws: As ``fetch()`` does.
     public func fetchOne() async throws -> Row? {
-        try await _rows.run { try $0.first() }
+        try await repository.run(_rows.first())
     }
 
     /// A page of the rows, behind the last one of another page.
@@ -38,7 +38,7 @@ extension RowQuery {
     /// - Throws: As ``fetch()`` does, and ``StorageError/queryFailed(sql:underlying:)`` for a limit below 1, a cursor
     ///   of another table or order, or a question that has a limit or offset of its own.
     public func page(after cursor: PageCursor? = nil, limit: Int = 50) async throws -> CursorPage<Row> {
-        try await _rows.run { try $0.page(after: cursor, limit) }
+        try await repository.run(_rows.page(after: cursor, limit))
     }
 
     /// The rows one by one, however many there are, with a few hundred of them in memory at a time.
@@ -47,15 +47,16 @@ extension RowQuery {
     /// only: there, all rows are read when the loop begins.
     ///
     /// - Returns: A sequence that throws as ``fetch()`` does, and can be walked any number of times.
-    public func stream() -> SelectionStream<E, Row> {
-        SelectionStream(selection: _rows)
+    public func stream() -> RowStream<Row> {
+        let rows = _rows
+        return RowStream { rows.repository.table.walk(rows.plan, rows.selected, in: rows.repository.db) }
     }
 }
 
 // MARK: - Observing
 
 extension RowQuery {
-    /// The rows, now and after each change that could affect them. Delivered on the main actor.
+    /// The rows, now and after each change that could affect them. The loop has each value on its own actor.
     ///
     /// After a change of a selection only what it can have changed is read: the rows of the query's own table that changed, those that
     /// refer to a changed row or are referred to by one, and of groups those that a changed row belongs to and belonged to. What is
@@ -94,14 +95,14 @@ extension RowQuery {
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetch(in reading: some StorageReading) throws -> [Row] {
-        try _rows.run(in: reading) { try $0.all() }
+        try repository.run(_rows.all(), in: reading)
     }
 
     /// The first row in a transaction or a snapshot, or nil.
     ///
     /// - Throws: As ``fetch()`` does, and once the handle's closure has returned.
     public func fetchOne(in reading: some StorageReading) throws -> Row? {
-        try _rows.run(in: reading) { try $0.first() }
+        try repository.run(_rows.first(), in: reading)
     }
 
     /// A page behind a cursor in a transaction or a snapshot.
@@ -110,22 +111,6 @@ extension RowQuery {
     public func page(
         after cursor: PageCursor? = nil, limit: Int = 50, in reading: some StorageReading
     ) throws -> CursorPage<Row> {
-        try _rows.run(in: reading) { try $0.page(after: cursor, limit) }
-    }
-}
-
-/// The rows of a selection, fetched little by little: see ``RowQuery/stream()``.
-public struct SelectionStream<E: RegisteredEntity, Row: Sendable>: AsyncSequence, Sendable {
-    /// A row of the selection.
-    public typealias Element = Row
-    /// Walks over the rows.
-    public typealias Iterator = RowWalk<Row>
-
-    let selection: Selection<E, Row>
-
-    /// Begins at the first row.
-    public func makeAsyncIterator() -> RowWalk<Row> {
-        let repository = selection.repository
-        return repository.table.walk(selection.plan, selection.selected, in: repository.db)
+        try repository.run(_rows.page(after: cursor, limit), in: reading)
     }
 }

@@ -49,7 +49,7 @@ public struct SelectedQuery<E: RegisteredEntity, Row: QueriedRow & Sendable>: Ta
         asSelection().distinct()
     }
 
-    /// The rows as a selection, for whatever takes one, such as a ``LiveWindow``.
+    /// The rows as a selection, for whatever takes one, such as the `in(_:)` of a column.
     public func asSelection() -> Selection<E, Row> {
         Selection(repository, plan, selected.reading(plan.table.columns.map { .column($0.name, of: nil) }))
     }

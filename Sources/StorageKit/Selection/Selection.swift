@@ -52,12 +52,4 @@ extension Selection {
     }
 
     package var live: LiveValue<[Row]> { repository.live.selection(plan, selected) }
-
-    func run<T: Sendable>(_ read: (Selection) throws -> TableRead<T>) async throws -> T {
-        try await repository.run(read(self))
-    }
-
-    func run<T>(in reading: some StorageReading, _ read: (Selection) throws -> TableRead<T>) throws -> T {
-        try repository.run(read(self), in: reading)
-    }
 }

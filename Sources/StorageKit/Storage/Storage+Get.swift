@@ -1,7 +1,8 @@
 public import StorageRepo
 
 extension Storage {
-    /// The entity with that id, or nil: from memory, the disk cache or the table.
+    /// The entity with that id, or nil: from memory if it is there, else from the table. The disk cache, where it is on, only
+    /// notes that the entity was used; ``CachePolicy/cacheOnly`` asks it.
     ///
     /// - Parameters:
     ///   - type: The entity.
@@ -21,7 +22,8 @@ extension Storage {
         try await get(type, id: id, isolation: #isolation)
     }
 
-    /// The entity with that id, or nil: from memory, the disk cache or the table.
+    /// The entity with that id, or nil: from memory if it is there, else from the table. The disk cache, where it is on, only
+    /// notes that the entity was used; ``CachePolicy/cacheOnly`` asks it.
     ///
     /// - Parameters:
     ///   - type: The entity.

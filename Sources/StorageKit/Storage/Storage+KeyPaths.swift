@@ -39,7 +39,7 @@ extension Storage {
         return try await repository.run(repository.page(plan, limit: limit, offset: offset))
     }
 
-    /// All entities, now and after each change of the table. Delivered on the main actor.
+    /// All entities, now and after each change of the table. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - type: The entity.
@@ -51,7 +51,7 @@ extension Storage {
         sorted(type, column, ascending).observe()
     }
 
-    /// All entities, now and whenever the list is another. Delivered on the main actor.
+    /// All entities, now and whenever the list is another. The loop has each value on its own actor.
     ///
     /// - Parameters:
     ///   - type: The entity.

@@ -20,7 +20,7 @@ extension Storage {
         repository(type).observe(id: id)
     }
 
-    /// All entities, now and after each change of the table. Delivered on the main actor.
+    /// All entities, now and after each change of the table. The loop has each value on its own actor.
     ///
     /// ```swift
     /// for await users in storage.observeAll(User.self, orderBy: "name") {

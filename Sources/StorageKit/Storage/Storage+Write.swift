@@ -89,7 +89,7 @@ extension Storage {
     @_disfavoredOverload
     public func modify<E: RegisteredEntity>(
         _ type: E.Type, id: E.Id, _ change: @escaping @Sendable (inout E) throws -> Void
-    ) async throws -> E? where E.Id: Sendable {
+    ) async throws -> E? {
         try await transaction { tx in try tx.modify(type, id: id, change) }
     }
 

@@ -8,8 +8,8 @@ public import StorageRepo
 /// let ada = try await storage.get(User.self, id: "1")
 /// ```
 ///
-/// Every method throws ``StorageError``; a cancelled task throws `CancellationError`, but for what takes microseconds, such as to get or
-/// save one entity, which is done all the same.
+/// Every method throws ``StorageError``; a cancelled task throws `CancellationError`, but for what memory answers and
+/// for the save of one entity that need not wait: these are done all the same.
 public final class Storage: Sendable {
     @usableFromInline let stores: EntityStores
     /// Where `get` looks.

@@ -17,8 +17,8 @@ struct InitializerEmitter {
             """
     }
 
-    /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. The last
-    /// parameter tells the two apart; where the compiler's has more parameters, of hidden properties, it comes second.
+    /// Stands beside the compiler's own, which the module alone sees and which is the fastest way to make the struct. `_: Void` makes it
+    /// another overload than the compiler's, and `@_disfavoredOverload` lets that one win inside the module.
     var initializer: String? {
         guard isSeenOutside, canStandOutside, !asksForChildren else { return nil }
         let arguments = properties.map(\.argument).joined(separator: ", ")

@@ -342,9 +342,9 @@ import Testing
             }
         }
         #expect(begun.withLock { $0 } == 1)
-        try await withWriteLock(on: store.url) { try await write { try table.settle($0) } }
+        try await withWriteLock(on: store.url) { try await write { try table.writeWaitingTimes($0) } }
         #expect(begun.withLock { $0 } == 2)
-        try await write { try table.settle($0) }
+        try await write { try table.writeWaitingTimes($0) }
         #expect(begun.withLock { $0 } == 2)
         #expect(try await store.db.read { try Date.fetchAll($0, sql: "SELECT expiresAt FROM kv_cache") } == [ends[1]])
     }
@@ -379,7 +379,7 @@ import Testing
         #expect(ends == [store.clock.now + 3])
     }
 
-    @Test func timesThatWaitAgainAfterAllWereForgottenAreTold() throws {
+    @Test func timesThatWaitAgainAfterAllWereForgottenAreWritten() throws {
         var entries = KnownEntries()
         let key = StoredValue.text("k")
         let renewal = { CacheTable.Renewal(key: key, row: $0, size: 1, expiry: nil, now: clock.now) }

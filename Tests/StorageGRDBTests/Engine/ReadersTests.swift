@@ -176,6 +176,26 @@ import Testing
         #expect(used.connection.sqliteConnection == nil)
     }
 
+    @Test func aConnectionThatCannotBeClosedKeepsNoOtherOpen() async throws {
+        // SQLite does not close a connection that has a statement.
+        let statement = try #require(try store.db.readBriefly { try $0.makeStatement(sql: "SELECT 1") })
+        let used = try await store.db.readRows(mayBeBrief: false) { Used(connection: $0) }
+        #expect(throws: DatabaseError.self) { try store.db.close() }
+        #expect(used.connection.sqliteConnection == nil)
+        withExtendedLifetime(statement) {}
+    }
+
+    @Test func aConnectionThatCouldNotBeClosedIsClosedByTheNextCall() throws {
+        let connection = try #require(try store.db.readBriefly { $0 })
+        do {
+            let statement = try #require(try store.db.readBriefly { try $0.makeStatement(sql: "SELECT 1") })
+            #expect(throws: DatabaseError.self) { try store.db.close() }
+            withExtendedLifetime(statement) {}
+        }
+        try store.db.close()
+        #expect(connection.sqliteConnection == nil)
+    }
+
     /// Carries a connection out of its read.
     private struct Used: @unchecked Sendable {
         let connection: Database

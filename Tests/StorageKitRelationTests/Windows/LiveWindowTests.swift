@@ -377,6 +377,10 @@ import Testing
         #expect(await LiveWindow(byAge, maximumPages: 0).isRefused)
     }
 
+    @Test func aConditionFarTooDeepIsAnErrorInThePhase() async {
+        #expect(await LiveWindow(byAge.where { $0.age.conditionFarTooDeep }, pageSize: 10).isRefused)
+    }
+
     @Test func aPageOfAnySizeHoldsTheWholeList() async throws {
         let window = LiveWindow(byAge, pageSize: .max)
         await window.settle()

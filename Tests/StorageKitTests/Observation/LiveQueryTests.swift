@@ -106,8 +106,8 @@ import Testing
     }
 
     @Test func aValueThatIsUnderWayWhenAQueryIsStoppedIsNotShown() async throws {
-        let source = storage.query(TestUser.self).live
-        let both = [LiveQuery(source, initially: 0, \.count), LiveQuery(source, initially: 0, \.count)]
+        let source = storage.query(TestUser.self).live.map { $0.count }
+        let both = [LiveQuery(source, initially: 0), LiveQuery(source, initially: 0)]
         for query in both { await query.refresh() }
         // They are told in one go, and the one that is told first stops the other.
         for (query, other) in [(both[0], both[1]), (both[1], both[0])] {

@@ -1,9 +1,8 @@
-import GRDB
 import Testing
 
 @testable import StorageGRDB
 
-@Suite struct StartChecksTests {
+@Suite struct StartCheckErrorTests {
     @Test func theErrorOfManyFindingsSaysTheFirstAndHowManyThereAre() throws {
         let error = StartCheckError(
             findings: (1...5000).map { .reference(table: "pets", rowid: $0, parent: "parents") })
