@@ -25,13 +25,27 @@ package final class CacheTable: Sendable {
 
     /// The entry of a key, or nil if there is none or it has expired.
     func get(_ key: String, now: Date, _ db: Database) throws -> Entry? {
-        let found = try db.firstRow(sql.select, [.text(key)]) { try Entry(&$0, now: now) }
-        // Damaged ones have not expired, for whoever reads them to say so.
+        unlessExpired(try db.firstRow(sql.select, [.text(key)]) { try Entry(&$0, now: now) }, key, now: now)
+    }
+
+    /// An entry that was found, unless it has expired. Damaged ones have not, for whoever reads them to say so.
+    private func unlessExpired(_ found: Entry?, _ key: String, now: Date) -> Entry? {
         guard let entry = found, entry.hasExpired else { return found }
         let isAlive = entry.set.map { set in
             account.withLock { $0.known.isAlive(.text(key), setAt: set, now: now) }
         }
         return isAlive == true ? entry : nil
+    }
+
+    /// The entry of a key, read on the calling thread.
+    ///
+    /// - Returns: Nil if no connection is free.
+    func getAtOnce(_ key: String, now: Date, _ db: DatabaseActor) -> Entry?? {
+        var found: Entry?
+        guard db.readRowAtOnce(sql.select, [.text(key)], .standard, { found = try Entry(&$0, now: now) }) else {
+            return nil
+        }
+        return .some(unlessExpired(found, key, now: now))
     }
 
     /// Sets an entry. Over the quota, expired entries go first, then those that were set longest ago. An entry that is

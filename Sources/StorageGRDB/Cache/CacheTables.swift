@@ -34,6 +34,11 @@ final class CacheTables: Sendable {
         }
     }
 
+    /// Whether it is known that there is no table.
+    var hasNoTable: Bool {
+        state.withLock { if case .none = $0.name { true } else { false } }
+    }
+
     /// The table, or nil if there is none.
     ///
     /// - Parameter make: Makes what keeps the count of a table of that name.

@@ -44,8 +44,13 @@ public actor DiskCache<Value: Codable & Sendable> {
         let now = config.clock.now
         let entry: CacheTable.Entry
         do {
-            let found = try await db.finishing { [db] in
-                try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
+            let found: CacheTable.Entry?
+            if let known = db.cacheTables.known?.getAtOnce(key, now: now, db) {
+                found = known
+            } else {
+                found = try await db.finishing { [db] in
+                    try await db.readRows { try db.neededCacheTable($0).get(key, now: now, $0) }
+                }
             }
             let isOfTier = found?.isOfTier == true
             let entity = isOfTier ? try await entity(ofEntry: key) : nil

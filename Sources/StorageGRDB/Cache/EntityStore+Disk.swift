@@ -30,7 +30,15 @@ extension EntityStore {
         throw LostTransaction()
     }
 
-    /// Whether there is a tier in the file, and it did not fail. What goes wrong is reported, and the tier is off then.
+    /// Whether there is a tier in the file, and it did not fail; nil if the database has to be asked.
+    var isDiskOn: Bool? {
+        guard hasDiskCache else { return false }
+        guard failedSchema.withLock({ $0 }) == nil else { return nil }
+        if queue.db.cacheTables.known != nil { return true }
+        return queue.db.cacheTables.hasNoTable ? false : nil
+    }
+
+    /// The same, where the database is asked. What goes wrong there is reported, and the tier is off then.
     ///
     /// - Throws: What would keep anything from being read: a lock, or a cancelled task.
     func isDiskOn(for id: StoredValue, _ db: Database) throws -> Bool {

@@ -12,9 +12,7 @@ extension EntityStore {
             }
         }
         let ticket = memory?.ticket(for: id)
-        let found = try await db.convertingErrors(during: .read, of: table) {
-            try await db.readRows { [self] db in try find(id, policy, db) }
-        }
+        let found = try await find(id, policy)
         guard let entity = found.entity else {
             if found.isForDisk { missOnDisk() }
             return nil
@@ -25,6 +23,20 @@ extension EntityStore {
             if found.isForDisk { fillDiskLater(id, size: found.size, ttl: ttl) }
         }
         return entity
+    }
+
+    /// Where nothing has to be asked about the table and the tier, the row alone is read, by functions that do not suspend: `readRows`
+    /// takes a sixth longer (W6d).
+    private func find(_ id: StoredValue, _ policy: CachePolicy?) async throws -> FoundEntity<R.E> {
+        if policy != .cacheOnly, let isCacheable = isKnownCacheable,
+            let isForDisk = policy == nil ? false : isDiskOn
+        {
+            var found = FoundEntity<R.E>(isCacheable: isCacheable, isForDisk: isCacheable && isForDisk)
+            if db.readRowAtOnce(table, id: id, { try found.read(&$0, of: table) }) { return found }
+        }
+        return try await db.convertingErrors(during: .read, of: table) {
+            try await db.readRows { [self] db in try find(id, policy, db) }
+        }
     }
 
     private func find(_ id: StoredValue, _ policy: CachePolicy?, _ db: Database) throws -> FoundEntity<R.E> {

@@ -104,6 +104,9 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
         return shape.hasKnownRows && shape.keepsValues ? id : nil
     }
 
+    /// Whether the table is one that caches can follow; nil if the database has to be asked.
+    var isKnownCacheable: Bool? { shapeMemo.known(epoch: queue.db.changes.epoch)?.hasKnownRows }
+
     /// Has memory keep what is being saved, and whoever observes it get it, once that is committed.
     func keepOnceCommitted(_ saved: SavedEntity<R.E>, _ id: StoredValue, now: Date) {
         db.observer.fillOnceCommitted(

@@ -27,6 +27,13 @@ struct LiveRows<Entity: Sendable>: Sendable {
         let place: RowPlace
     }
 
+    /// The rows, in order.
+    var items: [Item] {
+        zip(slots, entities).map { Item(id: $0.id, place: $0.place, entity: $1) }
+    }
+
+    func contains(_ id: StoredValue) -> Bool { places[id] != nil }
+
     /// - Parameters:
     ///   - items: The rows, in order: as many as the window takes, if there are so many.
     ///   - order: Their order.

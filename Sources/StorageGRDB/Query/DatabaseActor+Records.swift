@@ -26,10 +26,15 @@ extension DatabaseActor {
     /// - Returns: Whether there was a row or none. If not, no connection is free, or something went wrong: whoever reads the
     ///   usual way then gets the row or the error.
     func readRowAtOnce<R>(_ table: RecordTable<R>, id: StoredValue, _ read: (inout RowReader) throws -> Void) -> Bool {
-        guard table.sql.findsByOneId else { return false }
-        let (sql, coders) = (table.sql.selectByIdSQL, table.coders)
+        table.sql.findsByOneId && readRowAtOnce(table.sql.selectByIdSQL, [id], table.coders, read)
+    }
+
+    /// The same for the first row of any short SELECT.
+    func readRowAtOnce(
+        _ sql: String, _ arguments: [StoredValue], _ coders: JSONCoders, _ read: (inout RowReader) throws -> Void
+    ) -> Bool {
         let isRead: Bool? = try? readBriefly { db in
-            try db.firstRow(sql, [id], coders: coders, read)
+            try db.firstRow(sql, arguments, coders: coders, read)
             return true
         }
         return isRead == true

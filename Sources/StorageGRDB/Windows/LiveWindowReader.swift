@@ -8,8 +8,7 @@ package struct WindowContent<Item: Sendable>: Sendable {
     package let hasMoreAfter: Bool
 
     fileprivate init(_ window: ListWindow<Item>) {
-        // Not by a key path, which generic code makes anew each time.
-        items = window.rows.map { $0.entity }
+        items = window.items
         hasMoreBefore = !window[.start].isOpen
         hasMoreAfter = !window[.end].isOpen
     }
@@ -43,7 +42,7 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     func readNow(_ pending: LivePending) -> LiveOutcome? {
         guard question.mayBeBrief, wishes.waiting.isEmpty, let count = pending.rowCount else { return nil }
         if count == 0 { return .nothing }
-        guard count <= LivePending.fewRows, held.withLock({ $0?.sort != nil }) else { return nil }
+        guard count <= LivePending.fewRows, held.withLock({ $0?.window.keepsPlaces }) == true else { return nil }
         reads.stretch?.forget()
         // What cannot be read so is read the other way, where an error is found again.
         let outcome: LiveOutcome? = try? live.db.readSnapshotNow(pending) { db, changes in
@@ -103,10 +102,10 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
                 results.append(.failure(StorageError.from(error, during: .read)))
             }
         }
-        let next = try current ?? upToDate(changes, steps)
-        let kept = sort.flatMap { next.isSorted(by: $0.order) ? $0 : nil }
-        held.withLock { $0 = Held(window: next, sort: kept) }
-        return (.all(isNew: become(), next.rows.count), results)
+        var next = try current ?? upToDate(changes, steps)
+        if let sort { next.keepPlaces(sort.order) }
+        held.withLock { [next] in $0 = Held(window: next, sort: sort) }
+        return (.all(isNew: become(), next.count), results)
     }
 
     /// The window where a wish leads; nil for a row that the list does not have.
@@ -157,19 +156,26 @@ final class LiveWindowReader<R: StorageKitEntityRecord, Item: Sendable>: LiveRea
     private func put(
         _ tables: [String: ChangedRows], _ steps: WindowSteps<R, Item>
     ) throws -> (isNew: Bool, rowCount: Int)? {
-        guard let sort = held.withLock({ $0?.sort }),
+        guard let sort = held.withLock({ $0?.window.keepsPlaces == true ? $0?.sort : nil }),
             let concerned = try sort.concerned(steps.db, by: tables)
         else { return nil }
         if concerned.isEmpty { return (false, 0) }
-        guard let found = try sort.rows(of: concerned, question.table, steps.db, question.selected.read),
-            Set(found.map { $0.id }).count == found.count, let before = held.withLock({ $0?.window })
-        else { return nil }
-        // More may have to be read, which may fail: the window stays as it is until that is done.
+        guard let found = try sort.rows(of: concerned, question.table, steps.db, question.selected.read) else {
+            return nil
+        }
+        let (ids, order) = (concerned.ids, sort.order)
+        let outcome: LiveRows<Item>.Outcome? = held.withLock { held in
+            held?.window.isSettled(after: ids, found, question.size) == true
+                ? held?.window.apply(ids, found, order) : nil
+        }
+        if let outcome { return outcome == .incomplete ? nil : (outcome == .changed, found.count) }
+        // More is to be read, which may fail: the window stays as it is until that is done.
+        guard let before = held.withLock({ $0?.window }) else { return nil }
         var next = before
-        let doubtful = before.doubtfulSides(concerned.ids)
-        let isNew = next.apply(concerned.ids, found, sort.order)
-        try steps.settle(&next, since: before, doubtful: doubtful)
+        guard next.apply(ids, found, order) != .incomplete else { return nil }
+        try steps.settle(&next, since: before, doubtful: before.doubtfulSides(ids))
+        next.keepPlaces(order)
         held.withLock { [next] in $0?.window = next }
-        return (isNew || !doubtful.isEmpty, found.count)
+        return (true, found.count)
     }
 }

@@ -24,7 +24,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
         let edge = row.place.keys
         let half = size.page / 2
         try window.add(rows(to: .start, behind: edge, half + 1), at: .start, upTo: half)
-        let rest = size.page - window.rows.count
+        let rest = size.page - window.count
         try window.add(rows(to: .end, behind: edge, rest + 1), at: .end, upTo: rest)
         try refill(&window)
         return window
@@ -48,13 +48,13 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
 
     /// Drops whole pages.
     private func giveBack(_ window: inout ListWindow<Item>, at side: WindowSide) {
-        window.drop(size.excess(of: window.rows.count), at: side)
+        window.drop(size.excess(of: window.count), at: side)
     }
 
     /// Fills a window that has less than a page, at the end first.
     private func refill(_ window: inout ListWindow<Item>) throws {
-        for side in [WindowSide.end, .start] where window.rows.count < size.page {
-            try extend(&window, at: side, by: size.page - window.rows.count)
+        for side in [WindowSide.end, .start] where window.count < size.page {
+            try extend(&window, at: side, by: size.page - window.count)
         }
     }
 
@@ -102,7 +102,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
         let middle = left[left.count / 2].place.keys
         for side in sides {
             let near = try question.rows(
-                to: side, behind: middle, orAt: true, limit: window.rows.count + size.page, filling: false, db)
+                to: side, behind: middle, orAt: true, limit: window.count + size.page, filling: false, db)
             let edges = Dictionary(
                 near.map { ($0.id, $0.place.keys) }, uniquingKeysWith: { first, _ in first })
             let inward: [Row] = side == .start ? window.rows : window.rows.reversed()
@@ -118,7 +118,7 @@ struct WindowSteps<R: StorageKitEntityRecord, Item: Sendable> {
         var edge = window[.start].edge
         var isFirst = true
         repeat {
-            let limit = isFirst ? min(window.rows.count, most) + 1 : most + 1 - found.count
+            let limit = isFirst ? min(window.count, most) + 1 : most + 1 - found.count
             let rows = try question.rows(
                 to: .end, behind: edge, orAt: isFirst, limit: limit, markingBeyond: window[.end].edge, db)
             isFirst = false
