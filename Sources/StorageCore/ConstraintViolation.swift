@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Names are spelled as in the schema. Where SQLite does not say which table or columns it means, they are left out, and so may
-/// be names with a dot in them. No value is in it, unless a trigger of the app's puts one into its message.
+/// be names with a dot or a comma in them; a column of a key that is called `b, a.c` is taken for two. No value is in it, unless a trigger of the app's puts one into its message.
 public struct ConstraintViolation: Sendable, Equatable {
     /// What sort of rule it is.
     public enum Kind: Sendable {

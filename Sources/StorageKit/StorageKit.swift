@@ -7,7 +7,6 @@ public enum StorageKit: Sendable {
     ///
     /// ```swift
     /// let context = try StorageKit.start(fileName: "notes.sqlite") { schema in
-    ///     schema.addKVCache()
     ///     schema.autoSchema(NoteRecord.self)
     /// }
     /// ```

@@ -15,7 +15,7 @@ struct MacroProblem: DiagnosticMessage {
     }
 }
 
-// MARK: The struct
+// MARK: - The struct
 
 extension MacroProblem {
     static func notAStruct(kind: String) -> Self {
@@ -66,7 +66,7 @@ extension MacroProblem {
     }
 }
 
-// MARK: Any property
+// MARK: - Any property
 
 extension MacroProblem {
     static func missingType(property: String) -> Self {
@@ -96,7 +96,7 @@ extension MacroProblem {
     }
 }
 
-// MARK: Attributes of properties
+// MARK: - Attributes of properties
 
 extension MacroProblem {
     static func outsideEntity(attribute: String) -> Self {
@@ -148,7 +148,7 @@ extension MacroProblem {
     }
 }
 
-// MARK: Keys, references and former names
+// MARK: - Keys, references and former names
 
 extension MacroProblem {
     static func unknownColumn(entity: String, column: String, nearest: String?) -> Self {
@@ -207,7 +207,7 @@ extension MacroProblem {
     }
 }
 
-// MARK: Selections
+// MARK: - Selections
 
 extension MacroProblem {
     static var selectionNotAStruct: Self { Self("@StorageSelection needs a struct, which is made anew of each row") }

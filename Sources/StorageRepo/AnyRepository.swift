@@ -108,10 +108,10 @@ public struct AnyRepository<E: StorageKitEntity>: Sendable {
         try await base.deleteAll(where: column, equals: value)
     }
 
-    /// The entity now and after each change, by the thread that read it.
+    /// The entity now and after each change of its row, nil while there is none. The loop has each value on its own actor.
     public func observe(id: String) -> AsyncStream<E?> { base.observe(id: id) }
 
-    /// The entity now and after each change, by the thread that read it.
+    /// The entity now and after each change of its row, nil while there is none. The loop has each value on its own actor.
     @_disfavoredOverload
     public func observe(id: E.Id) -> AsyncStream<E?> { base.observe(id: id) }
 

@@ -17,7 +17,10 @@ extension String {
     }
 
     /// The name with the capitals of ASCII as small letters: to SQLite, no other letter has a case.
-    package var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
+    package var asciiLowercased: String {
+        guard utf8.contains(where: { $0.asciiLowercased != $0 }) else { return self }
+        return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
 }
 
 extension UInt8 {

@@ -11,6 +11,12 @@ extension Column<Int> {
     }
 }
 
+extension ColumnRef<Track> {
+    fileprivate var farTooDeep: Column<Int> {
+        (0..<20_000).reduce(self.seconds) { (sum: Column<Int>, _: Int) -> Column<Int> in sum + 1 }
+    }
+}
+
 /// What is nested deeper than SQLite's parser can follow, wherever it stands.
 @Suite struct DeepQueryTests {
     private let store: TemporaryStore
@@ -26,7 +32,7 @@ extension Column<Int> {
 
     /// So many levels that whatever walks through them by recursion ends the process.
     private static var farTooDeep: @Sendable (ColumnRef<Track>) -> Column<Int> {
-        { row in (0..<20_000).reduce(row.seconds) { (sum: Column<Int>, _: Int) -> Column<Int> in sum + 1 } }
+        { $0.farTooDeep }
     }
 
     private func expectRefusal(_ body: () async throws -> Void) async {
@@ -53,6 +59,13 @@ extension Column<Int> {
         await expectRefusal { _ = try await tracks.updateAll { [$0.seconds.set(to: deep($0))] } }
         await expectRefusal { _ = try await tracks.where { deep($0) > 1 }.fetch() }
         #expect(try await tracks.select(\.seconds).fetch().max() == 300)
+    }
+
+    @Test func aValueFarTooDeepIsRefusedWhereItsFormIsAskedFirst() async {
+        await expectRefusal { _ = try await tracks.distinct(\.farTooDeep) }
+        await expectRefusal { _ = try await tracks.sum(\.farTooDeep) }
+        let sum = tracks.aggregate { $0.sum(\.farTooDeep) }
+        await expectRefusal { _ = try await tracks.where { $0.seconds == sum.value }.fetch() }
     }
 
     /// To SQLite each part of a chain is a level more, of which it takes a thousand. Its parser follows them.

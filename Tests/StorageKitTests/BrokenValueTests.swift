@@ -67,8 +67,12 @@ import Testing
         try await store.db.write { [id = other.id] db in
             try db.execute(sql: "UPDATE everytypes SET int = 'twelve' WHERE id = ?", arguments: [id.uuidString])
         }
+        let expected = "column 'int' of the row with id '\(other.id)'"
         let error = await storageError { _ = try await store.storage.all(EveryType.self) }
-        #expect(error?.localizedDescription.contains("column 'int' of the row with id '\(other.id)'") == true)
+        #expect(error?.localizedDescription.contains(expected) == true)
+        let rows = store.storage.query(EveryType.self).select { ($0.string, $0) }
+        let ofSelection = await storageError { _ = try await rows.fetch() }
+        #expect(ofSelection?.localizedDescription.contains(expected) == true)
     }
 
     static let unreadable: [(column: String, sql: String, found: String)] = [

@@ -45,11 +45,12 @@ extension ExpressionNode {
         return most
     }
 
-    /// What stands one level below, in a query the condition of its rows. A chain of AND, or of OR, is one level.
+    /// What stands one level below, in a query what it selects and the condition of its rows. A chain of AND, or of OR, is one level.
     private func forEachOperand(_ body: (ExpressionNode) -> Void) {
         switch self {
-        case .exists(let plan), .scalar(let plan): plan.filter.map(body)
-        case .isInQuery(let node, let plan): [node, plan.filter].compactMap(\.self).forEach(body)
+        case .exists(let plan): plan.filter.map(body)
+        case .scalar(let plan): plan.selectedAndFilter.forEach(body)
+        case .isInQuery(let node, let plan): ([node] + plan.selectedAndFilter).forEach(body)
         case .and: operands(\.conjuncts).forEach(body)
         case .or: operands(\.disjuncts).forEach(body)
         default: forEachPart(body)
@@ -64,6 +65,10 @@ extension ExpressionNode {
         default: self
         }
     }
+}
+
+extension QueryPlan {
+    fileprivate var selectedAndFilter: [ExpressionNode] { (selection ?? []) + (filter.map { [$0] } ?? []) }
 }
 
 extension StorageError {

@@ -114,6 +114,7 @@ extension QueryPlan {
 
     /// The SELECT of the values of one expression that are not NULL, in the order of the table.
     package func valuesSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
+        try expression.checkNesting()
         try checkOrder()
         var plan = withoutLimit()
         plan.add(.isNotNull(expression))
@@ -132,6 +133,7 @@ extension QueryPlan {
 
     /// The SELECT of one expression's different values, sorted; NULL is none.
     package func distinctSQL(_ expression: ExpressionNode) throws -> LoweredQuery {
+        try expression.checkNesting()
         try checkOrder()
         var plan = remaining()
         plan.add(.isNotNull(expression))

@@ -110,8 +110,9 @@ extension SQLPrinter {
 
     /// Writes one side of a comparison.
     ///
-    /// - Parameter hidesColumn: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts a filter
-    ///   before such an index, which takes texts of two lengths for two, also where the collation says that they are one: `0.5` and `0.50`.
+    /// - Parameter hidesColumn: Whether SQLite is to see no column in it, so that it makes no index of the column for a join. It puts
+    ///   a filter before such an index, which takes texts of two lengths for two, also where the collation says that they are one:
+    ///   `0.5` and `0.50`.
     mutating func append(_ side: LoweredQuery, hidesColumn: Bool) {
         if hidesColumn { append("CAST(") }
         query.append(side)

@@ -146,7 +146,8 @@ extension QueryPlan {
 
     /// What a column of the rows holds. Where it cannot be said the plan cannot be written either, and says why.
     fileprivate func formAsColumn(of expression: ExpressionNode) -> ValueForm {
-        (try? form(of: expression)) ?? ValueForm(type: nil, mayBeNull: true)
+        let form = expression.isNestedTooDeep ? nil : try? form(of: expression)
+        return form ?? ValueForm(type: nil, mayBeNull: true)
     }
 }
 

@@ -43,11 +43,11 @@ final class CacheTables: Sendable {
     ///
     /// - Parameter make: Makes what keeps the count of a table of that name.
     func table(_ db: Database, make: (String) -> CacheTable) throws -> CacheTable? {
-        var name = state.withLock { $0.name }
-        if case .unknown = name { name = try Name(db.recordedCacheTable()) }
-        return state.withLock { [name] state in
-            state.name = name
-            guard case .named(let name) = name else { return nil }
+        let isUnknown = state.withLock { if case .unknown = $0.name { true } else { false } }
+        let found = isUnknown ? try Name(db.recordedCacheTable()) : .unknown
+        return state.withLock { state in
+            if case .unknown = state.name { state.name = found }
+            guard case .named(let name) = state.name else { return nil }
             if let table = state.known[name] { return table }
             let table = make(name)
             state.known[name] = table

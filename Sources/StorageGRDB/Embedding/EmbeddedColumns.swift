@@ -215,7 +215,7 @@ extension EmbeddedColumns {
 
     private var optionalLeaves: [EmbeddedLeaf] {
         guard let steps else { return [] }
-        if steps.keyPaths.isEmpty { return isOptional ? type.leaves : [] }
+        if steps.keyPaths.isEmpty { return type.leaves }
         // What is never nil by itself is nil with the whole value.
         return type.leaves { value($0) == nil } ?? (isOptional ? type.leaves : [])
     }

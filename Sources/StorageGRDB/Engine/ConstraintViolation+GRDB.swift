@@ -3,7 +3,7 @@ import GRDB
 extension ConstraintViolation {
     /// What SQLite's error says by itself; nil if it is about no constraint.
     ///
-    /// SQLite writes `table.column, table.column` without quotes. Names with a dot in them are left out.
+    /// SQLite writes `table.column, table.column` without quotes. Names with a dot or a comma in them are left out.
     init?(_ error: DatabaseError) {
         guard error.resultCode == .SQLITE_CONSTRAINT else { return nil }
         let plain = ConstraintViolation(kind: Kind(error), message: error.message)
@@ -12,6 +12,8 @@ extension ConstraintViolation {
             place.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
         }
         guard let table = places.first?.first, plain.kind != .check, plain.namedIndex == nil,
+            // Only a key has several columns.
+            places.count == 1 || plain.kind == .unique,
             places.allSatisfy({ $0.count == 2 && $0[0] == table })
         else {
             self = plain

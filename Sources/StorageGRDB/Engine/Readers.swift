@@ -54,7 +54,7 @@ final class Readers: Sendable {
 
     /// Waits for what is being read, and closes all connections. Whatever is read later finds none.
     ///
-    /// - Throws: The first error of a connection that could not be closed. All others are closed then.
+    /// - Throws: The first error of a connection that could not be closed. Those that can be closed are closed then.
     func close() throws {
         let results = readers.map { reader in Result { try reader.close() } }
         for result in results { try result.get() }

@@ -184,8 +184,8 @@ final class Writer: Sendable {
 // MARK: - Running
 
 extension Writer {
-    /// Runs a body, and notes if SQLite has rolled the transaction back by itself: full-text counts are wrong then and are
-    /// repaired before the next write.
+    /// Runs a body. After some errors (a full disk, `RAISE(ROLLBACK)`) SQLite has rolled the transaction back by itself, and full-text
+    /// counts are wrong: they are repaired at once or, if that fails, before the next write.
     func noticingRollback<T>(_ db: Database, _ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -4,8 +4,10 @@ import GRDB
 
 extension Database {
     /// Those that have NULLs.
-    func columnsToFill(in models: [TableModel]) throws -> [(AutoTable, [ColumnSchema])] {
-        try columnsThatWereUnknown(in: models).compactMap { table, columns in
+    func columnsToFill(
+        in models: [TableModel], _ recorded: RecordedModels
+    ) throws -> [(AutoTable, [ColumnSchema])] {
+        try columnsThatWereUnknown(in: models, recorded).compactMap { table, columns in
             let columns = try columns.filter { try hasNulls($0, in: table.schema.name) }
             return columns.isEmpty ? nil : (table, columns)
         }
@@ -13,9 +15,10 @@ extension Database {
 
     /// The columns that take NULL only because some model did not know them, and that this one knows. One that has got another
     /// type is filled when it has it.
-    func columnsThatWereUnknown(in models: [TableModel]) throws -> [(AutoTable, [ColumnSchema])] {
-        let recorded = try recordedModels()
-        return try models.flatMap { model -> [(AutoTable, [ColumnSchema])] in
+    func columnsThatWereUnknown(
+        in models: [TableModel], _ recorded: RecordedModels
+    ) throws -> [(AutoTable, [ColumnSchema])] {
+        try models.flatMap { model -> [(AutoTable, [ColumnSchema])] in
             let name = model.schema.name
             let found = try diff(model.schema)
             let returned = found.differences.filter { $0.kind == .nullability }.compactMap(\.model).filter { column in

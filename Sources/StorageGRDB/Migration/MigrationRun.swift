@@ -136,7 +136,7 @@ final class MigrationRun {
         try describeWhatStays(&plan, on: db, recorded)
         // A step may be due at each start.
         if let note, try dueSteps(among: steps.indices, on: db, recorded).isEmpty,
-            try !lastStep.dependsOnRows(db), let look = try db.lookForNotes()
+            try !lastStep.dependsOnRows(plan.differences, db), let look = try db.lookForNotes()
         {
             try note.write(to: db, look, plan)
         }
@@ -148,7 +148,7 @@ final class MigrationRun {
     /// - Parameter look: What there was before this start looked at everything.
     private func leaveNote(on db: Database, _ look: StartNote.Look?, _ plan: MigrationPlan) {
         guard let note, let look, !note.isWritten(look, plan), !db.configuration.readonly,
-            (try? lastStep.dependsOnRows(db)) == false
+            (try? lastStep.dependsOnRows(plan.differences, db)) == false
         else { return }
         _ = try? db.withoutWaitingForLocks(db.busyTimeout()) {
             try db.inTransaction(.immediate) {

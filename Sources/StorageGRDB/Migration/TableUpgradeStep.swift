@@ -29,16 +29,25 @@ struct TableUpgradeStep: MigrationStep {
 
     func check() {}
 
-    /// The columns that differ from the model and that auto-schema leaves.
+    /// The columns that differ from the model and that auto-schema leaves. Of two records of one table each may have columns that the
+    /// other does not know; where both have one, each is compared.
     func differences(on db: Database) throws -> [SchemaDifference] {
-        try models.flatMap { try db.diff($0.schema).differences }
+        try models.flatMap { model in
+            let found = try db.diff(model.schema).differences
+            let others = try model.records.dropFirst().flatMap { try db.diff($0.schema).differences }
+            return found + others.filter { $0.kind != .columnNotInModel && !found.contains($0) }
+        }
     }
 
     /// Whether it may be due though neither the schema nor the file's has changed: a column that it may have to fill can get a
     /// NULL at any time, from a version of the app that does not know it, and a key gets its type once no id is of bytes any more.
-    func dependsOnRows(_ db: Database) throws -> Bool {
-        try !db.columnsThatWereUnknown(in: models).isEmpty
-            || differences(on: db).contains { $0.kind == .type && $0.file.primaryKey }
+    ///
+    /// - Parameter differences: What differs from the model.
+    func dependsOnRows(_ differences: [SchemaDifference], _ db: Database) throws -> Bool {
+        let recorded = try db.recordedModels()
+        let hasOtherKey = differences.contains { $0.kind == .type && $0.file.primaryKey }
+        return try hasOtherKey && !recorded.isOlder(fingerprint)
+            || !db.columnsThatWereUnknown(in: models, recorded).isEmpty
     }
 
     func isDue(on db: Database, applied: Bool, in run: MigrationContext) throws -> Bool {
@@ -51,7 +60,7 @@ struct TableUpgradeStep: MigrationStep {
             }
             if isDue { return true }
         }
-        return try !db.columnsToFill(in: models).isEmpty
+        return try !db.columnsToFill(in: models, recorded).isEmpty
     }
 
     /// Whether a step has to wait until this one has given a table its key: a full-text index knows the rows by it, and a column
@@ -91,18 +100,18 @@ struct TableUpgradeStep: MigrationStep {
             let upgrade = try db.upgrade(to: model, recorded)
             return !upgrade.changes.isEmpty || !upgrade.staleIndexes.isEmpty
                 || upgrade.missingIndexes.contains(where: \.isUnique)
-        } || !db.columnsToFill(in: models).isEmpty
+        } || !db.columnsToFill(in: models, recorded).isEmpty
     }
 
     func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
-        for (table, columns) in try db.columnsToFill(in: models) {
+        let recorded = try db.recordedModels()
+        for (table, columns) in try db.columnsToFill(in: models, recorded) {
             for column in try db.filled(columns, of: table, in: run) {
                 try db.fillEmbeddedValues(with: column, of: table, in: run, columns, done)
                 try db.fillNulls(of: column, in: table.schema.name)
                 done([.fillColumn(column, table: table.schema.name)])
             }
         }
-        let recorded = try db.recordedModels()
         if recorded.isOlder(fingerprint) { return }
         // What is done to one table changes nothing that is on record of another.
         for model in models { try remake(model, recorded, on: db, in: run, done) }

@@ -11,7 +11,8 @@ extension Database {
         try namingConstraints(body) { try brokenReference(of: table.name, rows: [table.named(values())])?.violation }
     }
 
-    /// The same for several entities: of their references the first is told that has no row behind it.
+    /// The same for several entities: of their references the first is told that has no row behind it. What one of several breaks, or
+    /// has that cannot be stored, is thrown with its position.
     ///
     /// - Parameter position: Which entity is being written, if that is known.
     func namingConstraints<R: StorageKitEntityRecord, T>(

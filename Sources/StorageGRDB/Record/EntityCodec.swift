@@ -85,7 +85,8 @@ enum EntityCodec {
         do {
             return try read(&row)
         } catch {
-            let (sql, column) = (RecordSQL.of(type), row.lastName ?? R.columnNamed(by: error))
+            let column = (row.index > first ? row.lastName : nil) ?? R.columnNamed(by: error)
+            let sql = RecordSQL.of(type)
             // What is no id may be anything.
             let place = column == sql.idColumn ? nil : sql.idPlace
             let id = place.flatMap { row.storedValue(at: first + Int32($0)).idText }

@@ -236,10 +236,6 @@ extension RowReader {
         let start = index
         // A record may have columns that the entity has not, such as the time of the last save.
         defer { index = start + Int32(RecordSQL.of(E.Record.self).columns.count) }
-        do {
-            return try E.Record._decode(&self)
-        } catch {
-            throw EntityCodec.decodingError(error, type: E.self, column: index > start ? lastName : nil)
-        }
+        return try EntityCodec.decode(E.Record.self, &self)
     }
 }

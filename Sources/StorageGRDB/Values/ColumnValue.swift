@@ -94,7 +94,7 @@ public struct ColumnEncodingError: Error, Sendable, Equatable {
 }
 
 extension ColumnEncodingError: LocalizedError {
-    /// The column and the reason.
+    /// The column, the reason, and which of several entities it is.
     public var errorDescription: String? {
         (column.map { "column '\($0)': \(reason)" } ?? reason)
             + (position.map { " (the entity at position \($0), counted from 0)" } ?? "")
@@ -118,7 +118,7 @@ public struct ColumnDecodingError: Error, Sendable, Equatable {
 }
 
 extension ColumnDecodingError: LocalizedError {
-    /// The column, the expected type and what was found instead.
+    /// The column and the row, as far as it can be told, the expected type and what was found instead.
     public var errorDescription: String? {
         let place = "column '\(column)'" + (id.map { " of the row with id '\($0)'" } ?? "")
         return if let refusal {

@@ -10,7 +10,7 @@ import Testing
         StreamRead(table: "t", sql: sql, scope: scope, rowCount: rows, isNew: isNew, duration: .milliseconds(2))
     }
 
-    @Test func aStreamTellsHowOftenItWasReadAsAWholeAndInVain() throws {
+    @Test func aStreamTellsHowOftenItWasReadAsAWholeAndWithoutAChange() throws {
         let figures = StreamFigures()
         figures.add(read(rows: 10))
         figures.add(read("SELECT 1", .rows, rows: 1, isNew: false))

@@ -26,7 +26,7 @@ import Testing
 
     /// The store as another process sees it.
     private func other() throws -> (cache: DiskCache<String>, pool: GRDB.DatabasePool) {
-        // The first one may be telling rows their times.
+        // The first one may be writing the times that wait.
         let pool = try GRDB.DatabasePool(path: store.url.path, configuration: .waitingForLocks)
         return (cache(on: DatabaseActor(pool: pool)), pool)
     }

@@ -136,9 +136,9 @@ import Testing
         #expect(try await sum() <= 50_000)
     }
 
-    @Test func whatAnotherSetsBeforeATimeThatARowIsToldLaterCounts() async throws {
+    @Test func whatAnotherSetsBeforeATimeThatIsWrittenLaterCounts() async throws {
         let caches = await filled(500)
-        // Set again, so that its row is yet to be told the time, which is later than that of the other's.
+        // Set again, so that its time, which is later than that of the other's, is yet to be written.
         clock.advance(by: 10)
         await caches[0].set(text(bytes: 50), for: "3", ttl: nil)
         clock.advance(by: -10)

@@ -147,6 +147,14 @@ import Testing
         #expect(try both.plan(on: pool).isEmpty)
     }
 
+    @Test func whereTwoRecordsOfATableContradictEachOtherTheSecondOneDiffers() throws {
+        let name = ColumnSchema(name: "name", type: "INTEGER", notNull: true)
+        let other = TableSchema(name: "users", columns: [Self.users.columns[0], name])
+        let both = schema { $0.autoSchema(tables: [Self.users, other]) }
+        try both.run(on: pool)
+        #expect(try both.plan(on: pool).differences.map(\.kind) == [.type])
+    }
+
     // MARK: - What it costs
 
     @Test func eachOperationTellsTheRowsThatItWrites() throws {

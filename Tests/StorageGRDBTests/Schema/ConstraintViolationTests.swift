@@ -142,6 +142,14 @@ import Testing
             sql: #"CREATE TABLE "a.b" ("c.d" UNIQUE);"#
                 + trigger(#"INSERT INTO "a.b" VALUES (1); INSERT INTO "a.b" VALUES (1)"#),
             kind: .unique, table: nil),
+        // A mark at the beginning of a name makes one character with the dot before it.
+        Rule(
+            sql: "CREATE TABLE a (\"\u{301}b\" UNIQUE);"
+                + trigger("INSERT INTO a VALUES (1); INSERT INTO a VALUES (1)"),
+            kind: .unique, table: "a", columns: ["\u{301}b"]),
+        Rule(
+            sql: #"CREATE TABLE a ("b, a.c" NOT NULL);"# + trigger("INSERT INTO a VALUES (NULL)"), kind: .notNull,
+            table: nil),
         // It is taken for the two columns that it looks like.
         Rule(
             sql: #"CREATE TABLE "a" ("b, a.c" UNIQUE, b, c, UNIQUE (b, c));"#

@@ -314,7 +314,11 @@ import Testing
         #expect(try StorageKit.backups(of: store.folder.file("store")).isEmpty)
         #expect(try StorageKit.backups(of: store.folder.url.appendingPathComponent("nowhere/store")).isEmpty)
         try Data().write(to: store.folder.file("store.sqlite.notes.backup"))
-        try Data().write(to: store.folder.file("store.sqlite.2026-99-99T00-00-00-000Z.1-a.2-b.backup"))
+        let times = [
+            "2026-99-99T00-00-00-000Z", "2026-11-24T15-04-10-12Z", "2026-11-24T15-04-10-1234Z",
+            "2026-11-24-15-04-10-123Z",
+        ]
+        for time in times { try Data().write(to: store.folder.file("store.sqlite.\(time).1-a.2-b.backup")) }
         #expect(try store.copies().count == 1)
     }
 

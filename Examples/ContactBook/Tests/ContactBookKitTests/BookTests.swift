@@ -272,7 +272,7 @@ import Testing
     @Test(.timeLimit(.minutes(10)))
     func aFeedHearsOfItsOwnAndOfAnotherConnectionsCommits() async throws {
         let other = try folder.book()
-        var lists = book.changes().makeAsyncIterator()
+        var lists = book.changes(Listing()).makeAsyncIterator()
         #expect(try await lists.next()?.count == 0)
         try await book.add("Ada")
         #expect(try await lists.next()?.count == 1)
@@ -283,7 +283,7 @@ import Testing
     @Test(.timeLimit(.minutes(10)))
     func aFeedThatCannotReadEndsWithTheError() async throws {
         let other = try folder.book()
-        let lists = book.changes()
+        let lists = book.changes(Listing())
         #expect(try await lists.first { _ in true }?.count == 0)
         try await other.context.storage.pool.write { try $0.execute(sql: "ALTER TABLE contacts RENAME TO others") }
         await #expect(throws: StorageError.self) { for try await _ in lists {} }

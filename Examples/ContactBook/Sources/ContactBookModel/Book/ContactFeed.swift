@@ -5,7 +5,7 @@ extension ContactBook {
     /// follow each other once only.
     ///
     /// A stream of StorageKit's goes on after an error; this one ends with it.
-    package func changes(_ listing: Listing = Listing()) -> AsyncThrowingStream<[Contact], any Error> {
+    package func changes(_ listing: Listing) -> AsyncThrowingStream<[Contact], any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 let lists = query(listing).observeDistinct {

@@ -1,4 +1,4 @@
-import StorageCore
+import StorageSQLite
 import Testing
 
 @Suite struct QuotingTests {
