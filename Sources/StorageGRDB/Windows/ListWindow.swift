@@ -8,7 +8,8 @@ struct ListWindow<Item: Sendable>: Sendable {
 
     private enum Held: Sendable {
         case rows([Row])
-        /// Rows that changes can be put in their places of. Without it a write within the window takes half as long again (W20i).
+        /// Rows among which changed ones are put where they belong. Without this form a write in the window takes half as long again
+        /// (W20i).
         case inPlace(LiveRows<Item>)
     }
 
