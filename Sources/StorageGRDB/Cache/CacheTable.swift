@@ -72,7 +72,7 @@ package final class CacheTable: Sendable {
                 row.blob = holdsMark ? blob : nil
                 row.says.size = size
                 if account.withLock({ !$0.known.haveRoom(for: key) }) {
-                    if try writeTimes(db) { total.isUpperBound = true }
+                    try writeTimes(&total, db)
                     account.withLock { $0.known.removeAll() }
                 }
                 return wait(Renewal(key: key, row: row, size: size, expiry: expiry, now: now))
@@ -87,7 +87,7 @@ package final class CacheTable: Sendable {
             account.withLock { $0.wrote(time) }
             if let row, mayStand || row.isDoubtful { total.mayHaveLost(row) }
             guard total.bytes > quota else { return }
-            if try writeTimes(db) { total.isUpperBound = true }
+            try writeTimes(&total, db)
             var bytesToKeep = quota
             if total.isUpperBound {
                 total = try count(db)
@@ -174,14 +174,18 @@ package final class CacheTable: Sendable {
     func writeWaitingTimes(_ db: Database) throws {
         guard account.withLock({ !$0.known.areWritten }) else { return }
         do {
-            try db.atomically(
-                { try counting(db) { if try writeTimes(db) { $0.isUpperBound = true } } }, ifUndone: forgetCount)
+            try db.atomically({ try counting(db) { try writeTimes(&$0, db) } }, ifUndone: forgetCount)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             onWaiting()
         }
     }
 
-    /// - Returns: Whether one was not there any more.
+    /// - Parameter total: May be less where a row was not there any more.
+    private func writeTimes(_ total: inout CacheTotal, _ db: Database) throws {
+        if try writeTimes(db) { total.isUpperBound = true }
+    }
+
+    /// - Returns: Whether a row was not there any more.
     private func writeTimes(_ db: Database) throws -> Bool {
         var isOneMissing = false
         for (key, row, facts) in account.withLock({ $0.known.takeWaiting() }) {
@@ -212,7 +216,7 @@ package final class CacheTable: Sendable {
 
     func removeExpired(now: Date, _ db: Database) throws {
         try counting(db) { total in
-            if try writeTimes(db) { total.isUpperBound = true }
+            try writeTimes(&total, db)
             account.withLock { $0.known.removeExpired(now: now) }
             let condition = #"WHERE "expiresAt" <= ?"#
             let now = try now.storedValue()

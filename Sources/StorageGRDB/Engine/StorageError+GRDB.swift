@@ -106,9 +106,7 @@ extension DatabaseError {
     var isAboutMissingKey: Bool {
         resultCode == .SQLITE_ERROR && message?.hasPrefix("ON CONFLICT clause does not match") == true
     }
-}
 
-extension DatabaseError {
     /// Whether a statement names a column that the table does not have.
     fileprivate var isAboutMissingColumn: Bool {
         guard resultCode == .SQLITE_ERROR, let message else { return false }

@@ -87,8 +87,8 @@ struct AutoSchemaStep: MigrationStep {
         }
     }
 
-    /// The tables of this step, as other steps describe them too. Before each come the tables that still have its name in an older file: they are renamed first, so that
-    /// the name is free.
+    /// The tables of this step, as other steps describe them too. Before each come the tables that still have its name in an older
+    /// file: they are renamed first, so that the name is free.
     private func tablesToRename(_ model: [TableSchema]) -> [TableSchema] {
         let namesakes = Dictionary(grouping: model) { SQLName($0.name) }
         var heirs: [SQLName: [TableSchema]] = [:]

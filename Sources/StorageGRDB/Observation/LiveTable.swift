@@ -32,7 +32,8 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
     /// What a plan asks for, in its order.
     package func list(_ plan: QueryPlan) -> LiveValue<[R.E]> {
         unlessItFails {
-            try list(plan, of: plan.selectSQL(), table.all(plan)) { try EntityCodec.decode(R.self, &$0) }
+            let query = try table.selectSQL(of: plan)
+            return list(plan, of: query, table.all(query)) { try EntityCodec.decode(R.self, &$0) }
         }
     }
 
@@ -57,7 +58,7 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
             counted.order = []
             if counted.selection == nil { counted.selection = [] }
             return value(
-                try table.count(plan), of: query, reading: LiveReads(counted, counted.trails), isRepeated: ==)
+                table.count(query), of: query, reading: LiveReads(counted, counted.trails), isRepeated: ==)
         }
     }
 

@@ -24,10 +24,15 @@ package struct TableRead<Value>: Sendable {
 
 extension RecordTable {
     /// The entities that a plan asks for, in its order.
-    package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> {
-        let query = try sortingRows(of: plan).selectSQL()
-        return TableRead(query) { [self] db in try db.entities(query, of: self) }
+    package func all(_ plan: QueryPlan) throws -> TableRead<[R.E]> { try all(selectSQL(of: plan)) }
+
+    /// The same, of a plan whose SELECT was written before.
+    func all(_ query: LoweredQuery) -> TableRead<[R.E]> {
+        TableRead(query) { [self] db in try db.entities(query, of: self) }
     }
+
+    /// The SELECT of the entities that a plan asks for.
+    func selectSQL(of plan: QueryPlan) throws -> LoweredQuery { try sortingRows(of: plan).selectSQL() }
 
     /// The same plan, if it asks for nothing but rows in the order of ids that are texts: those stand in an index of their own, by which
     /// SQLite would look up one row after the other.
@@ -41,8 +46,11 @@ extension RecordTable {
     }
 
     /// How many rows a plan asks for.
-    package func count(_ plan: QueryPlan) throws -> TableRead<Int> {
-        try values(plan.countSQL()) { try $0.next() as Int }.map { $0.first ?? 0 }
+    package func count(_ plan: QueryPlan) throws -> TableRead<Int> { try count(plan.countSQL()) }
+
+    /// The same, of a plan whose SELECT was written before.
+    func count(_ query: LoweredQuery) -> TableRead<Int> {
+        values(query) { try $0.next() as Int }.map { $0.first ?? 0 }
     }
 
     /// Whether a plan asks for any row.

@@ -261,13 +261,25 @@ struct PageTests {
             """)
     }
 
+    /// Has new names of some of the people wait.
+    private static func haveWait(_ names: [(row: Int, name: String)], _ browser: Browser) async throws {
+        try await browser.run("location.hash = 'table=people'")
+        for (row, name) in names {
+            try await open(row, whereItSays: "person \(row + 1)", browser)
+            try await saveLater(name, browser)
+        }
+    }
+
+    /// Has a change of the first of the people wait.
+    private static func haveOneWait(_ browser: Browser) async throws {
+        try await haveWait([(0, "new")], browser)
+        try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+    }
+
     @Test func aChangeThatWaitsGoesWithItsRow() async throws {
         let file = try TemporaryFile(Self.people)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run("location.hash = 'table=people'")
-            try await Self.open(0, whereItSays: "person 1", browser)
-            try await Self.saveLater("new", browser)
-            try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
+            try await Self.haveOneWait(browser)
             try await Self.open(0, whereItSays: "person 1", browser)
             try await Self.press("Delete…", browser)
             try await browser.wait("document.querySelector('.row-summary')")
@@ -280,9 +292,7 @@ struct PageTests {
     @Test func aRowIsSavedAloneWhateverWaits() async throws {
         let file = try TemporaryFile(Self.people)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run("location.hash = 'table=people'")
-            try await Self.open(0, whereItSays: "person 1", browser)
-            try await Self.saveLater("new", browser)
+            try await Self.haveOneWait(browser)
             try file.run("DELETE FROM people WHERE id = 1")
             try await Self.open(3, whereItSays: "person 5", browser)
             try await Self.typeName("five", browser)
@@ -296,11 +306,7 @@ struct PageTests {
     @Test func aChangeOfARowThatIsGoneIsNamedAndDroppedAlone() async throws {
         let file = try TemporaryFile(Self.people)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run("location.hash = 'table=people'")
-            for row in [0, 1] {
-                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
-                try await Self.saveLater("new", browser)
-            }
+            try await Self.haveWait([(0, "new"), (1, "new")], browser)
             try file.run("DELETE FROM people WHERE id = 2")
             try await Self.press("Save all", browser)
             try await browser.wait("document.querySelector('.problem')")
@@ -317,11 +323,7 @@ struct PageTests {
     @Test func aRowThatChangedMeanwhileIsSavedOnceItWasShown() async throws {
         let file = try TemporaryFile(Self.people)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run("location.hash = 'table=people'")
-            for row in [1, 2, 3] {
-                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
-                try await Self.saveLater("new \(row + 1)", browser)
-            }
+            try await Self.haveWait([(1, "new 2"), (2, "new 3"), (3, "new 4")], browser)
             try file.run("UPDATE people SET name = 'somebody' WHERE id = 3")
             try await Self.press("Save all", browser)
             try await browser.wait("document.querySelector('main .problem')?.innerText.includes('Change of people: 3')")
@@ -422,14 +424,6 @@ struct PageTests {
     }
 
     // MARK: - Other pages, and writes under way
-
-    /// Has a change of the first of the people wait.
-    private static func haveOneWait(_ browser: Browser) async throws {
-        try await browser.run("location.hash = 'table=people'")
-        try await open(0, whereItSays: "person 1", browser)
-        try await saveLater("new", browser)
-        try await browser.wait("document.querySelector('.bar').innerText.startsWith('1 change waits')")
-    }
 
     /// Presses "Save all", and holds back what it sends until `window.go()`.
     private static func beginToSaveAll(_ browser: Browser) async throws {
@@ -567,11 +561,7 @@ struct PageTests {
     @Test func whatWaitsIsListedAndDroppedOneByOneByTheKeyboard() async throws {
         let file = try TemporaryFile(Self.people)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run("location.hash = 'table=people'")
-            for row in [0, 1] {
-                try await Self.open(row, whereItSays: "person \(row + 1)", browser)
-                try await Self.saveLater("new", browser)
-            }
+            try await Self.haveWait([(0, "new"), (1, "new")], browser)
             try await browser.run("document.querySelector('.bar button').focus()")
             try await browser.press(Key.enter)
             try await browser.wait("document.querySelectorAll('.waits li').length === 2")
