@@ -178,8 +178,12 @@ public final class Connection {
     /// How many rows were changed since the connection was opened, by triggers and cascades too.
     public var totalChangeCount: Int { Int(sqlite3_total_changes64(pointer)) }
 
-    /// Whether the file keeps a write-ahead log.
-    package var isInWALMode: Bool { (try? value("PRAGMA journal_mode")) == .text("wal") }
+    /// Whether the file keeps a write-ahead log, as two bytes of its header say. The pragma for it would read the whole schema.
+    package var isInWALMode: Bool {
+        guard let file = mainFile, let read = file.pointee.pMethods?.pointee.xRead else { return false }
+        var versions: (write: UInt8, read: UInt8) = (0, 0)
+        return read(file, &versions, 2, 18) == SQLITE_OK && versions == (2, 2)
+    }
 
     /// How many pages it has written since it was opened; what SQLite wrote and took back counts.
     package var pagesWritten: Int32 { status(SQLITE_DBSTATUS_CACHE_WRITE) }
@@ -216,9 +220,7 @@ public final class Connection {
     /// The first region of the log's index (`-shm`), 32 KB that all connections to the file share; nil if there is none. It is
     /// mapped once the connection has read, and for as long as it is open.
     package func mappedLogIndex() -> UnsafeRawPointer? {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        sqlite3_file_control(pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        guard let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
+        guard let file = mainFile, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
             let map = methods.pointee.xShmMap
         else { return nil }
         var region: UnsafeMutableRawPointer?
@@ -227,5 +229,12 @@ public final class Connection {
         // Whoever may only read has it all the same.
         guard code == SQLITE_OK || code == SQLITE_READONLY else { return nil }
         return region.map { UnsafeRawPointer($0) }
+    }
+
+    /// The database file as SQLite has it open; it stays its own.
+    private var mainFile: UnsafeMutablePointer<sqlite3_file>? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        return file
     }
 }

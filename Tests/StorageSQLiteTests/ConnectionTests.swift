@@ -169,6 +169,17 @@ import Testing
         #expect(try Connection(path: path, .readUnchanging).value("SELECT count(*) FROM t") == .integer(0))
     }
 
+    @Test func aFileHasALogForAsLongAsItsHeaderSaysSo() throws {
+        let writer = try Connection(path: path, .create)
+        #expect(!writer.isInWALMode)
+        try writer.run("PRAGMA journal_mode = WAL")
+        #expect(writer.isInWALMode)
+        #expect(try Connection(path: path, .read).isInWALMode)
+        try writer.run("PRAGMA journal_mode = DELETE")
+        #expect(!writer.isInWALMode)
+        #expect(try !Connection(path: ":memory:", .create).isInWALMode)
+    }
+
     @Test func theLogStaysIfItIsToBeKept() throws {
         do {
             let writer = try Connection(path: path, .create)

@@ -29,6 +29,7 @@ extension DeclaredSchema {
         for reference in references where !known.contains(reference.column) {
             return "a reference of '\(entity)' names " + missing(reference.column, columns: columns, table: table)
         }
+        guard !formerColumnNames.isEmpty else { return nil }
         let names = Set(columns.map(SQLName.init))
         let renamed = formerColumnNames.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         if let (one, other, former) = sharedFormerName(renamed) {
