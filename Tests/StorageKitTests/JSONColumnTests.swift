@@ -29,6 +29,13 @@ struct Document {
     @StorageJSON var numbers: [Double]
 }
 
+private typealias Tags = [Int]?
+
+@StorageEntity(table: "tagged") private struct Tagged {
+    var id: Int
+    var tags: Tags?
+}
+
 @Suite struct JSONColumnTests {
     private let document = Document(
         id: "1", detail: .init(pageCount: 3, printedAt: Date(timeIntervalSince1970: 0.25)),
@@ -51,6 +58,13 @@ struct Document {
                 #"["z","a"]"#, nil, #"[{"pageCount":1}]"#,
             ])
         #expect(try await store.storage.get(Document.self, id: "1") == document)
+    }
+
+    @Test func anOptionalWithinAnOptionalKeepsWhichOfThemIsNil() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TaggedRecord.self) }
+        let tagged = [Tagged(id: 1, tags: nil), Tagged(id: 2, tags: .some(nil)), Tagged(id: 3, tags: [7])]
+        try await store.storage.save(tagged)
+        #expect(try await store.storage.all(Tagged.self) == tagged)
     }
 
     @Test func columnsAreTextAndRefuseNullUnlessOptional() {

@@ -74,6 +74,11 @@ extension RowReader {
         {
             return value
         }
+        return try nextEncoded()
+    }
+
+    /// Reads the next column as JSON, whatever the type.
+    fileprivate mutating func nextEncoded<Value: Decodable>() throws -> Value {
         let current = index
         index += 1
         return try json(at: current)
@@ -105,9 +110,9 @@ private protocol OptionalJSON {
 }
 
 extension Optional: OptionalJSON where Wrapped: Decodable {
-    /// NULL is nil. JSON's `null` is a value: of `AnyCodable`, for one.
+    /// NULL is nil. JSON's `null` is a value: of `AnyCodable`, for one, or of an optional within this one.
     static func next(from row: inout RowReader) throws -> Wrapped? {
-        try row.isNextNull() ? nil : row.nextJSON() as Wrapped
+        try row.isNextNull() ? nil : row.nextEncoded() as Wrapped
     }
 }
 
