@@ -47,11 +47,11 @@ extension StorageError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .databaseNotFound(let path):
-            "The database at '\(path)' cannot be opened or created."
+            "The database at '\(path)' cannot be opened or created" + StorageError.hindrance(at: path)
         case .migrationFailed(let id, let underlying):
             "Migration '\(id)' failed: \(underlying.storageMessage)"
         case .transactionFailed(let underlying):
-            "The write failed and was rolled back: \(underlying.storageMessage)"
+            "Nothing was written: \(underlying.storageMessage)"
         case .constraintViolated(let violation):
             "The write was rolled back: \(violation)."
         case .cacheReadFailed(let key, let underlying):
@@ -80,6 +80,22 @@ extension StorageError: LocalizedError {
         case .queryFailed(_, let underlying):
             "The query failed: \(underlying.storageMessage)"
         }
+    }
+}
+
+extension StorageError {
+    /// What stands in the way of a file, as far as that can be seen by now.
+    private static func hindrance(at path: String) -> String {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder.boolValue { return ": there is a folder of that name." }
+        if exists { return FileManager.default.isReadableFile(atPath: path) ? "." : ": it may not be read." }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            return ": there is no folder '\(folder)', and none can be made."
+        }
+        guard isFolder.boolValue else { return ": '\(folder)' is no folder." }
+        return FileManager.default.isWritableFile(atPath: folder) ? "." : ": nothing may be written to '\(folder)'."
     }
 }
 

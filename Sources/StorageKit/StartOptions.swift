@@ -20,7 +20,7 @@ extension StorageKit {
         /// Called with what goes wrong in a cache. The read or write that it served goes on without it.
         public var onCacheError: ErrorHandler?
         /// Called with what goes wrong in a stream of entities that has no handler of its own, on the main actor. The
-        /// stream goes on.
+        /// stream goes on. Without it, and without a monitor, each such error stands once in the system's log.
         public var onObservationError: ErrorHandler?
         /// Whether streams notice commits of other processes by themselves, within a tenth of a second. Nothing looks for
         /// them while there are no streams.
@@ -104,8 +104,12 @@ extension StorageKit {
                 defaultTTL: defaultTTL, diskQuotaBytes: diskQuotaBytes, clock: clock, namespace: namespace,
                 memoryCapacity: memoryCapacity, usesDiskCache: usesDiskCache,
                 onCacheError: told(onCacheError) { .cacheError($0) },
-                onObservationError: told(onObservationError) { .streamError($0) }, monitor: monitor,
+                onObservationError: told(streamErrorHandler) { .streamError($0) }, monitor: monitor,
                 configureEncoder: configureEncoder, configureDecoder: configureDecoder)
+        }
+
+        private var streamErrorHandler: ErrorHandler? {
+            onObservationError == nil && monitor == nil ? SystemLog().tell : onObservationError
         }
 
         /// A handler that tells the monitor too, where there is one.

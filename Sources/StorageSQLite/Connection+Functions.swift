@@ -51,7 +51,7 @@ extension Connection {
                 do {
                     try function.step(Unmanaged<AnyObject>.fromOpaque(sum).takeUnretainedValue(), cell)
                 } catch {
-                    sqlite3_result_error(context, "\(error)", -1)
+                    context.setError(error)
                 }
             },
             { context in
@@ -197,8 +197,15 @@ extension OpaquePointer {
         do {
             setResult(try value())
         } catch {
-            sqlite3_result_error(self, "\(error)", -1)
+            setError(error)
         }
+    }
+
+    /// Ends the call with an error: one of SQLite's as it is, another with its words.
+    fileprivate func setError(_ error: any Error) {
+        guard let failure = error as? SQLiteFailure else { return sqlite3_result_error(self, "\(error)", -1) }
+        sqlite3_result_error(self, failure.message, -1)
+        sqlite3_result_error_code(self, failure.code)
     }
 
     /// Gives an SQL function's result to the context that it was called with.

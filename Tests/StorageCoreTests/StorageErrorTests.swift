@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         (StorageError.databaseNotFound(path: "/a/b.sqlite"), ["/a/b.sqlite"]),
         (.migrationFailed(id: "2026-01-01_x", underlying: Cause()), ["2026-01-01_x", "the cause"]),
-        (.transactionFailed(underlying: Cause()), ["rolled back", "the cause"]),
+        (.transactionFailed(underlying: Cause()), ["Nothing was written", "the cause"]),
         (
             .constraintViolated(ConstraintViolation(kind: .unique, table: "users", columns: ["email", "name"])),
             ["rolled back", "'users'", "'email', 'name'"]
@@ -30,5 +30,19 @@ import Testing
             #expect(error.localizedDescription.contains(part))
             #expect("\(error)".contains(part))
         }
+    }
+
+    @Test func aPlaceWhereNoDatabaseCanBeIsToldWithWhatIsInTheWay() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("StorageKit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("file")
+        try Data().write(to: file)
+        func words(_ url: URL) -> String { StorageError.databaseNotFound(path: url.path).description }
+        #expect(words(folder).hasSuffix("there is a folder of that name."))
+        #expect(words(file.appendingPathComponent("store.sqlite")).hasSuffix("'\(file.path)' is no folder."))
+        #expect(
+            words(folder.appendingPathComponent("a/store.sqlite")).contains("there is no folder '\(folder.path)/a'"))
+        #expect(words(file).hasSuffix("'\(file.path)' cannot be opened or created."))
     }
 }

@@ -36,6 +36,17 @@ private typealias Tags = [Int]?
     var tags: Tags?
 }
 
+@StorageEntity(table: "oddlykeyed") private struct OddlyKeyed {
+    struct Part: Codable, Sendable, Equatable {
+        enum CodingKeys: String, CodingKey { case size = "si\"ze" }
+
+        var size: Int
+    }
+
+    var id: Int
+    @StorageJSON var part: Part
+}
+
 @Suite struct JSONColumnTests {
     private let document = Document(
         id: "1", detail: .init(pageCount: 3, printedAt: Date(timeIntervalSince1970: 0.25)),
@@ -65,6 +76,17 @@ private typealias Tags = [Int]?
         let tagged = [Tagged(id: 1, tags: nil), Tagged(id: 2, tags: .some(nil)), Tagged(id: 3, tags: [7])]
         try await store.storage.save(tagged)
         #expect(try await store.storage.all(Tagged.self) == tagged)
+    }
+
+    @Test func aKeyThatSQLiteCannotFindIsToldAsSuch() async throws {
+        let store = try TemporaryStore { $0.autoSchema(OddlyKeyedRecord.self) }
+        let query = store.storage.query(OddlyKeyed.self)
+        let asked = await storageError { _ = try await query.where { $0.part.size == 1 }.fetch() }
+        let set = await storageError { _ = try await query.updateAll { [$0.part.size.set(to: 1)] } }
+        for error in [asked, set] {
+            #expect(error?.localizedDescription.contains("'part'") == true)
+            #expect(error?.localizedDescription.contains("no key of JSON with a quotation mark") == true)
+        }
     }
 
     @Test func columnsAreTextAndRefuseNullUnlessOptional() {

@@ -21,6 +21,12 @@ import Testing
         #expect(try connection.value("SELECT same(?)", [value]) == value)
     }
 
+    @Test func anErrorOfSQLitesThatAFunctionThrowsIsTheStatements() throws {
+        connection.addFunction("long") { _ in throw SQLiteFailure(code: 18, message: "too long") }
+        let failure = #expect(throws: SQLiteFailure.self) { try connection.value("SELECT long(1)") }
+        #expect(failure?.kind == .tooBig && failure?.message == "too long")
+    }
+
     @Test func aFunctionIsLetGoOfWithItsConnection() throws {
         final class Token: Sendable {}
         weak var token: Token?

@@ -77,8 +77,8 @@ package struct JSONPath: Sendable {
         try keys.reduce(into: "$") { path, key in
             guard key.unicodeScalars.allSatisfy({ $0 != "\"" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F })
             else {
-                throw StorageError.invalidQuery(
-                    "SQLite finds no key of JSON with a quotation mark, a backslash or a control sign")
+                throw InvalidQuery(
+                    reason: "SQLite finds no key of JSON with a quotation mark, a backslash or a control sign")
             }
             path += ".\"\(key)\""
         }

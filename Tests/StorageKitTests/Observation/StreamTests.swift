@@ -1,5 +1,5 @@
 import GRDB
-import StorageKit
+@testable import StorageKit
 import StorageTestSupport
 import Synchronization
 import Testing
@@ -254,6 +254,14 @@ import Testing
         ]
         try await untilTrue { errors.cases == ["queryFailed", "queryFailed", "queryFailed"] }
         for probe in probes { #expect(probe.takeAll().isEmpty) }
+    }
+
+    @Test func anErrorThatNobodyHandlesStandsInTheSystemsLogOnce() {
+        let lines = Mutex<[String]>([])
+        let log = SystemLog { line in lines.withLock { $0.append(line) } }
+        for name in ["nmae", "nmae", "aeg"] { log.tell(StorageError.invalidTableName(name)) }
+        #expect(lines.withLock { $0.map { $0.contains("'nmae'") } } == [true, false])
+        #expect(StartOptions().makeConfig().onObservationError != nil)
     }
 
     @Test func aStreamWithAHandlerOfItsOwnTellsThatOne() async throws {

@@ -283,6 +283,25 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func anAppsOwnTypesMayHaveTheNamesOfTheFacadeAndItsQueries() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            \(entity)
+            struct LiveQuery {}
+            struct LiveWindow {}
+            struct Query { let users: StorageKit.Query<User> }
+            final class Storage {
+                let inner: StorageKit.Storage
+                init(_ inner: StorageKit.Storage) { self.inner = inner }
+                var query: Query { Query(users: inner.query(User.self)) }
+                @MainActor var live: StorageKit.LiveQuery<[User]> { StorageKit.LiveQuery(inner.query(User.self)) }
+                @MainActor var window: StorageKit.LiveWindow<User> { StorageKit.LiveWindow(inner.query(User.self)) }
+            }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func foundationBesideStorageKitChangesNothingForTheDocumentedSnippets() throws {
         let outcome = try FixtureCompiler().typecheck(
             """
