@@ -33,6 +33,11 @@ private struct Totals: Equatable, Sendable {
         #expect(try await totals.fetchOne() == Totals(all: 5, live: 1, played: 3, longest: 300))
     }
 
+    @Test func groupsOfALimitedQueryAreNotSortedByWhatChoseItsRows() throws {
+        let groups = tracks.orderBy(\.title).limit(3).group(by: \.albumId).select { ($0.albumId, $0.count()) }
+        #expect(try groups.sql.sql.components(separatedBy: "GROUP BY").last?.contains("title") == false)
+    }
+
     @Test func whatIsMadeOfNothingIsZeroOrNil() async throws {
         let row = try await tracks.where { $0.id > 99 }.aggregate {
             ($0.count(), $0.sum(\.seconds), $0.sum(\.plays), $0.min(\.seconds), $0.max(\.plays), $0.avg(\.seconds))

@@ -37,6 +37,18 @@ import Testing
         #expect(try await ids(query.where { $0.email != "ada@example.com" }) == ["2", "3", "4"])
     }
 
+    @Test func pagesHaveRowsWithoutAValueInTheSecondColumnOfTheOrder() async throws {
+        try await store.storage.save(TestUser("5", age: 36))
+        let sorted = query.orderBy(\.age).orderBy(\.email, .descending)
+        var (ids, cursor) = ([String](), PageCursor?.none)
+        repeat {
+            let page = try await sorted.page(after: cursor, limit: 2)
+            ids += page.items.map(\.id)
+            cursor = page.next
+        } while cursor != nil
+        #expect(ids == ["2", "3", "1", "5", "4"])
+    }
+
     @Test func aBoolColumnIsAConditionByItself() async throws {
         #expect(try await ids(query.where { $0.isActive }) == ["1", "2", "4"])
         #expect(try await ids(query.where { !$0.isActive }) == ["3"])

@@ -61,6 +61,13 @@ import Testing
         #expect(await cache.get("k") == nil)
     }
 
+    @Test func aLifetimeThatIsALittleShorterEndsAnEntrySooner() async {
+        let cache = cache()
+        for ttl in [15, 10.0] { await cache.set("v", for: "k", ttl: ttl) }
+        clock.advance(by: 10)
+        #expect(await cache.get("k") == nil)
+    }
+
     @Test func anEntryThatIsSetForEverOutlivesWhatItWas() async {
         let cache = cache()
         for ttl in [10, 0.0] { await cache.set("v", for: "k", ttl: ttl) }
@@ -544,6 +551,17 @@ import Testing
         await store.db.settleCache()
         await cache.set("text", for: "c", ttl: nil)
         #expect(await cache.get("c") == "text")
+    }
+
+    @Test func removingWhatSQLOfTheAppTookAwayMakesNoMoreRoomThanThereIs() async throws {
+        let cache = cache(quota: 14)
+        for key in ["a", "a", "b", "b"] { await cache.set("text", for: key, ttl: nil) }
+        await store.db.settleCache()
+        try await store.db.write { try $0.execute(sql: "DELETE FROM kv_cache") }
+        await cache.set("text", for: "b", ttl: nil)
+        await cache.remove("a")
+        for key in ["c", "d"] { await cache.set("text", for: key, ttl: nil) }
+        #expect(await store.context.cacheStatistics().disk.bytes <= 14)
     }
 
     @Test func anEntityThatHadToGoHasAnEntryAgainOnceItIsSaved() async throws {

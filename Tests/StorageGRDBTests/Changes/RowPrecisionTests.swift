@@ -177,6 +177,19 @@ import Testing
         #expect(try store.told("DELETE FROM texts WHERE id = 'b'")["texts"] == [.texts("b")])
     }
 
+    @Test func whatARowHeldInAColumnThatIsYoungerIsItsDefaultOrNotKnown() throws {
+        _ = try store.told("ALTER TABLE texts ADD COLUMN more TEXT DEFAULT 'more'")
+        store.hub.track("texts", idColumn: "id", columns: ["more": .formerValues])
+        // The columns are looked up at the end of the first commit after that.
+        _ = try store.told("UPDATE numbers SET value = 0")
+        let told = try store.told("UPDATE texts SET more = 'x' WHERE id = 'a'")
+        guard case .rows(_, let values) = told["texts"]?.first, let more = values.columns["more"] else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(more.differs && more.former?.contains(.text("more")) != false)
+    }
+
     @Test func anAttachedTableOfTheSameNameIsAnother() throws {
         let file = store.folder.file("other.sqlite").path
         try store.pool.writeWithoutTransaction { db in

@@ -57,6 +57,26 @@ import Testing
         #expect(try store.db.writeAtOnce { _ in })
     }
 
+    @Test func aWriteDoesNotWaitForTheAppsOwnTransactionOnTheCallingThread() async throws {
+        let rest = Rest()
+        let pool = store.db.pool
+        async let long: Void = pool.write { db in
+            try db.execute(sql: "INSERT INTO testusers VALUES ('raw', '', 0, NULL, 1, '')")
+            rest.enter()
+        }
+        await rest.begun()
+        let isDone = Mutex<Bool?>(nil)
+        DispatchQueue(label: "caller").async { [db = store.db] in
+            let done = try? db.writeAtOnce { _ in }
+            isDone.withLock { $0 = done }
+        }
+        defer { rest.leave() }
+        try await untilTrue { isDone.withLock { $0 } != nil }
+        #expect(isDone.withLock { $0 } == false)
+        rest.leave()
+        try await long
+    }
+
     @Test func aWriteDoesNotWaitForAnotherProcessOnTheCallingThread() async throws {
         try await withWriteLock(on: store.url) {
             let isDone = try store.db.writeAtOnce { try $0.execute(sql: "DELETE FROM testusers") }
@@ -166,6 +186,22 @@ import Testing
         #expect(results.map(\.message) == [nil, nil, "all", nil, nil])
         #expect(try await ids == ["a", "c", "d"])
         #expect(undone.withLock { $0 } == 1)
+    }
+
+    @Test func whatFailedInATransactionThatIsLostRunsOnceMore() async throws {
+        struct Mine: Error {}
+        try await trigger("BEFORE INSERT ON testusers WHEN NEW.id = 'b' BEGIN SELECT RAISE(ROLLBACK, 'all'); END")
+        let runs = Mutex(0)
+        let failsOnce: DatabaseActor.Call = { [db = store.db] in
+            try await db.writer.queue(
+                .init { _ in
+                    runs.withLock { $0 += 1 }
+                    if runs.withLock({ $0 }) == 1 { throw Mine() }
+                })
+        }
+        let results = try await store.db.queued([save("a"), failsOnce, save("b")])
+        #expect(results.map(\.message) == [nil, nil, "all"])
+        #expect(runs.withLock { $0 } == 2)
     }
 
     @Test func aWriteThatBreaksADeferredKeyIsAloneWithItsError() async throws {

@@ -24,6 +24,16 @@ import Testing
         #expect(pending.take() == .anything)
     }
 
+    @Test func thatThereAreNewRowsIsKnownWhenOthersChangeAfterThem() {
+        let pending = LivePending()
+        _ = pending.take()
+        for addsRows in [true, false] {
+            pending.add(.rows(["a": ChangedRows(ids: [.integer(1)], values: ChangedValues(addsRows: addsRows))]))
+        }
+        let values = ChangedValues(addsRows: true)
+        #expect(pending.take() == .rows(["a": ChangedRows(ids: [.integer(1)], values: values)]))
+    }
+
     @Test func soItIsOfWhatARowHeldThatChangesAgainAndAgain() {
         let pending = LivePending()
         _ = pending.take()

@@ -101,6 +101,32 @@ import Testing
         #expect(try await probe.next() == "1")
     }
 
+    /// Finds the same value each time, and says so.
+    private final class Steady: LiveReader {
+        let fails = Mutex(false)
+        let table: String? = nil
+        let sql = ""
+        let latest = LatestValue<Int>()
+
+        func read(_ pending: LivePending) async throws -> LiveOutcome {
+            guard pending.take() != .nothing else { return .nothing }
+            if fails.withLock({ $0 }) { throw GRDB.DatabaseError(resultCode: .SQLITE_ERROR) }
+            return .all(isNew: latest.value == nil && latest.become(1))
+        }
+    }
+
+    @Test func afterAnErrorAValueThatIsNoOtherIsGivenToo() async throws {
+        let reader = Steady()
+        let source = LiveSource(reader)
+        let probe = events(source)
+        #expect(try await probe.next() == "1")
+        for (fails, event) in [(true, "error"), (false, "1")] {
+            reader.fails.withLock { $0 = fails }
+            source.mark(.anything)
+            #expect(try await probe.next() == event)
+        }
+    }
+
     @Test func whatCouldNotBeReadIsReadByTheNextRoundThoughNothingChangesMeanwhile() async throws {
         let error = Result<Int, any Error>.failure(GRDB.DatabaseError(resultCode: .SQLITE_ERROR))
         let source = LiveSource(Script([.success(1), error, .success(2)]))

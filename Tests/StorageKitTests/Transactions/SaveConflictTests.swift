@@ -25,15 +25,29 @@ import Testing
         @StorageIgnored var updatedAt: Date = .distantPast
     }
 
+    @StorageEntity
+    struct Ticket {
+        var id: String
+        @StorageUnique var name: String
+        @StorageVersion var version = 0
+    }
+
     private let store: TemporaryStore
     private let storage: Storage
 
     init() throws {
         store = try TemporaryStore { schema in
-            schema.autoSchema(ShelfRecord.self, VolumeRecord.self, MarkRecord.self)
+            schema.autoSchema(ShelfRecord.self, VolumeRecord.self, MarkRecord.self, TicketRecord.self)
             schema.index(VolumeRecord.self, on: \.weight, unique: true) { $0.place > 5 }
         }
         storage = store.storage
+    }
+
+    @Test func aRowThatIsSavedByItsKeyCountsItsVersionOn() async throws {
+        for version in 1...3 {
+            let ticket = Ticket(id: "\(version)", name: "a")
+            #expect(try await storage.save(ticket, onConflict: .update(\.name)).version == version)
+        }
     }
 
     @Test func theKeyIsStoredAsItIsSpelledNow() async throws {
