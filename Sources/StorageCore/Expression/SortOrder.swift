@@ -4,6 +4,14 @@ public enum SortOrder: String, Sendable, Codable, CaseIterable {
     case ascending
     /// Largest first; NULL after everything.
     case descending
+
+    /// Never there: it gives the compiler words for the name that others have.
+    @available(*, unavailable, renamed: "ascending")
+    public static var asc: SortOrder { .ascending }
+
+    /// Never there.
+    @available(*, unavailable, renamed: "descending")
+    public static var desc: SortOrder { .descending }
 }
 
 /// Where NULLs stand in an order. SQLite takes NULL for less than any value.

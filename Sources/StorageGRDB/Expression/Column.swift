@@ -20,7 +20,7 @@ public struct Column<T>: Sendable {
         *, unavailable,
         message: "a column has no such member: SQL compares values, and Swift's members are for rows that are fetched"
     )
-    public subscript(dynamicMember name: String) -> Predicate { Predicate(.never) }
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> Predicate { Predicate(.never) }
 
     /// Creates a reference to a column of the innermost query's rows. An extension of ``ColumnRef`` takes columns from
     /// `self`, which says whose they are.

@@ -5,22 +5,45 @@ public protocol HasColumns {}
 // a `where` without columns, and complains about the `$0`.
 extension HasColumns {
     /// A name that is no column's, beside a value.
-    @available(*, unavailable, message: "there is no column of this name and type")
+    @available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
     public subscript<T>(dynamicMember name: NoColumnOfThisNameAndType) -> Column<T> { Column(.never) }
 
     /// A name that is no column's, by itself.
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> NoColumn { NoColumn() }
+    @available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> Column<NoColumn> { Column(.never) }
 }
 
-/// A name that is no column's. It cannot be part of a key path, whose errors would have no place.
+/// A name that is no column's. It is not Hashable, so that a key path with such a name is an error, and one with a place: what is
+/// unavailable in a key path is told without file and line.
 public struct NoColumnOfThisNameAndType: ExpressibleByStringLiteral {
     /// Creates one.
     public init(stringLiteral name: String) {}
 }
 
-/// What a name stands for that is no column's.
-public struct NoColumn: PredicateConvertible, Sendable {
-    /// Nothing.
-    public var predicate: Predicate { Predicate(.never) }
+/// The type of what a name stands for that is no column's. With it as the type the compiler sees through what is around such a name: a
+/// call that takes a key path, a `where`, a `hasPrefix`. There are no values of it.
+public enum NoColumn: ConditionValue, TextColumnValue {
+    /// None.
+    public static var columnType: ColumnType { .text }
+
+    /// Never called.
+    public func storedValue() -> StoredValue { .null }
+
+    /// Always throws.
+    public static func read(from row: borrowing RowReader, at index: Int32) throws -> NoColumn {
+        throw row.mismatch(at: index, expected: NoColumn.self)
+    }
 }
+
+// The name is to blame, and not what it is followed by.
+
+extension Column where T == NoColumn {
+    /// What follows a name that is no relation's, in place of the column's own name.
+    public var name: Column<NoColumn> { self }
+}
+
+/// A name that is no column's, beside nil.
+public func == (lhs: Column<NoColumn>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }
+
+/// A name that is no column's, beside nil.
+public func != (lhs: Column<NoColumn>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }

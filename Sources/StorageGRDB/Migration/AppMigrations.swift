@@ -120,6 +120,11 @@ public struct AppMigrations: Sendable {
         return add(AutoSchemaStep(tables: tables))
     }
 
+    /// Never there: it gives the compiler words for entities where records are wanted.
+    @discardableResult
+    @available(*, unavailable, message: "name the records that the macro made: 'UserRecord.self' for 'User.self'")
+    public mutating func autoSchema<each E: RegisteredEntity>(_ entities: repeat (each E).Type) -> Self { self }
+
     /// Like ``autoSchema(_:)``, for tables that are described at run time.
     @discardableResult
     package mutating func autoSchema(tables: [TableSchema]) -> Self {

@@ -58,6 +58,13 @@ extension AppMigrations {
         index(QueryPlan(RecordTable(record).source), repeat each columns, unique: unique)
     }
 
+    /// Never there: it gives the compiler words for an entity where its record is wanted.
+    @discardableResult
+    @available(*, unavailable, message: "name the record that the macro made: 'UserRecord.self' for 'User.self'")
+    public mutating func index<E: RegisteredEntity, each T>(
+        _ entity: E.Type, on columns: repeat KeyPath<ColumnRef<E>, Column<each T>>, unique: Bool = false
+    ) -> Self { self }
+
     /// - Parameter rows: Those in the index.
     private mutating func index<E: RegisteredEntity, each T>(
         _ rows: QueryPlan, _ keyPaths: repeat KeyPath<ColumnRef<E>, Column<each T>>, unique isUnique: Bool

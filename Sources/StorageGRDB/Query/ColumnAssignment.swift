@@ -190,6 +190,13 @@ extension Column {
         message: "the value may be nil, as that of a division is, and the column may not: say '??' and another value"
     )
     public func set(to value: Column<T?>) -> ColumnAssignment { ColumnAssignment(node, value.node) }
+
+    /// Never there: the value is of another type.
+    @_disfavoredOverload
+    @available(
+        *, unavailable, message: "the column is of another type than the value, or the value may be nil: unwrap it"
+    )
+    public func set<Value>(to value: Value) -> ColumnAssignment { ColumnAssignment(node, .never) }
 }
 
 extension ExpressionNode {

@@ -21,13 +21,13 @@ public struct ColumnRef<E: QueriedRow>: Sendable {
     /// Never there, as those of ``HasColumns``, and behind them: of two names that lead to a column of another type than is needed the
     /// last is to blame.
     @_disfavoredOverload
-    @available(*, unavailable, message: "there is no column of this name and type")
+    @available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
     public subscript<T>(dynamicMember name: NoColumnOfThisNameAndType) -> Column<T> { Column(.never) }
 
     /// Never there.
     @_disfavoredOverload
-    @available(*, unavailable, message: "there is no column of this name and type")
-    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> NoColumn { NoColumn() }
+    @available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> Column<NoColumn> { Column(.never) }
 }
 
 extension ColumnRef where E: RegisteredEntity {

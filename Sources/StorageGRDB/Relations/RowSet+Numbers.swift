@@ -47,3 +47,19 @@ extension RowSet {
         _aggregate { RowAggregate(.average, expression($0).node, where: condition?($0).predicate.node) }
     }
 }
+
+extension RowSet {
+    /// Never there: it gives the compiler words for a column without numbers, and for a name that is no column's.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "there is no column of numbers of this name")
+    public func sum<T>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
+    ) -> Column<Int> { Column(.never) }
+
+    /// Never there.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "there is no column of numbers of this name")
+    public func avg<T>(
+        _ column: KeyPath<ColumnRef<E>, Column<T>>, where condition: ((ColumnRef<E>) -> any PredicateConvertible)? = nil
+    ) -> Column<Double?> { Column(.never) }
+}

@@ -150,6 +150,16 @@ extension ToMany {
     }
 }
 
+extension ToMany {
+    /// Never there: many rows have many values.
+    @available(*, unavailable, message: "these are many rows: ask whether one 'exists { }', count them or sum them up")
+    public subscript<T>(dynamicMember name: NoColumnOfThisNameAndType) -> Column<T> { Column(.never) }
+
+    /// Never there: many rows have many values.
+    @available(*, unavailable, message: "these are many rows: ask whether one 'exists { }', count them or sum them up")
+    public subscript(dynamicMember name: NoColumnOfThisNameAndType) -> Column<NoColumn> { Column(.never) }
+}
+
 extension InvalidQuery {
     /// The error for a relation that belongs to no row of a closure.
     static var relationOfNoRow: InvalidQuery {

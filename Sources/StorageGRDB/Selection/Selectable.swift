@@ -65,7 +65,7 @@ public struct _SelectedNodes: Sendable {
 
     /// The compiler takes a tuple for one of nothing where some part of it can be in no selection.
     @usableFromInline mutating func refuseNothing() {
-        if nodes.isEmpty { nodes = [.invalid("a part of the selection is nothing that SQL computes")] }
+        if nodes.isEmpty { nodes = [.invalid("a part of the selection is nothing that SQL computes, as a list is")] }
     }
 
     @usableFromInline mutating func add(_ others: _SelectedNodes) {
@@ -158,11 +158,6 @@ extension Column: Selectable {
             }
         }
     }
-}
-
-extension NoColumn: Selectable {
-    /// Nothing.
-    public var _selected: _Selected<Bool> { predicate._selected }
 }
 
 // MARK: - Constants

@@ -23,7 +23,7 @@ extension Query {
     public func first<T>(
         by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending, in reading: some StorageReading
     ) throws -> E? {
-        try sorted(by: column, order).fetchOne(in: reading)
+        try inOrder(of: column, order).fetchOne(in: reading)
     }
 
     /// A page behind a cursor in a transaction or a snapshot.

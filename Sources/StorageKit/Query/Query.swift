@@ -55,7 +55,7 @@ public struct Query<E: RegisteredEntity>: TableQuery {
     var loaded: LoadedPaths { _question.loaded }
 
     /// The rows that are left, in the order of one column.
-    func sorted<T>(by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
+    func inOrder<T>(of column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder) -> Query<E> {
         changingRemaining { $0.order = [] }.orderBy(column, order)
     }
 
@@ -99,7 +99,7 @@ extension Query {
     public func first<T>(
         by column: KeyPath<ColumnRef<E>, Column<T>>, _ order: SortOrder = .ascending
     ) async throws -> E? {
-        try await sorted(by: column, order).fetchOne()
+        try await inOrder(of: column, order).fetchOne()
     }
 
     /// Deletes the matching entities. A limit and an offset count.

@@ -7,5 +7,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.nmae == "Ada" }  // error: no column of this name and type
+    storage.query(User.self).where { $0.nmae == "Ada" }  // error: there is no column of this name
 }

@@ -12,5 +12,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.address.ctiy == "Kyiv" }  // error: no column of this name and type
+    storage.query(User.self).where { $0.address.ctiy == "Kyiv" }  // error: there is no column of this name
 }

@@ -15,5 +15,5 @@ struct Book {
 }
 
 func find(_ storage: Storage) -> Query<Book> {
-    storage.query(Book.self).where { $0.author.nmae == "Ada" }  // error: no column of this name and type
+    storage.query(Book.self).where { $0.author.nmae == "Ada" }  // error: there is no column of this name
 }

@@ -14,5 +14,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.posts == "p" }  // error: no column of this name and type
+    storage.query(User.self).where { $0.posts == "p" }  // error: there is no column of this name
 }

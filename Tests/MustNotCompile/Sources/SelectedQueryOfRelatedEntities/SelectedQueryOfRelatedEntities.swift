@@ -1,5 +1,5 @@
 import StorageKit
 
 func ask(_ storage: Storage) {
-    _ = rows(storage).where { $0.notes.count > 1 }  // error: there is no column of this name and type
+    _ = rows(storage).where { $0.notes.count > 1 }  // error: there is no column of this name
 }

@@ -1,5 +1,5 @@
 import StorageKit
 
 func find(_ storage: Storage) {
-    _ = storage.query(Note.self).where { $0.folder.title == 5 }  // error: no column of this name and type
+    _ = storage.query(Note.self).where { $0.folder.title == 5 }  // error: the column is of another type than the value
 }

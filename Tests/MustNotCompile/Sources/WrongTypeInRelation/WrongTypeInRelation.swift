@@ -1,5 +1,5 @@
 import StorageKit
 
 func find(_ storage: Storage) {
-    _ = storage.query(Folder.self).where { $0.notes.exists { $0.position == "a" } }  // error: no column of this name
+    _ = storage.query(Folder.self).where { $0.notes.exists { $0.position == "a" } }  // error: of another type
 }

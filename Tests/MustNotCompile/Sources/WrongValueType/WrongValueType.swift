@@ -7,5 +7,5 @@ struct User {
 }
 
 func find(_ storage: Storage) -> Query<User> {
-    storage.query(User.self).where { $0.age == "42" }  // error: no column of this name and type
+    storage.query(User.self).where { $0.age == "42" }  // error: the column is of another type than the value
 }

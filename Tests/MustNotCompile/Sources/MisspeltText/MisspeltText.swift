@@ -1,0 +1,13 @@
+import StorageKit
+
+@StorageEntity
+struct User {
+    var id: UUID
+    var name: String
+    var nick: String?
+    var age: Int
+}
+
+func find(_ storage: Storage) {
+    _ = storage.query(User.self).where { $0.nmae.hasPrefix("x") }  // error: there is no column of this name
+}
