@@ -58,8 +58,8 @@ import StorageGRDB
     named(_versionColumn), named(_encodeProperties))
 @attached(
     member,
-    names: named(init), named(_default), named(StorageColumns), named(storageColumns), named(_HiddenColumns),
-    named(_describe), named(_decode), named(_encodeDefaults), named(CodingKeys))
+    names: named(id), named(init), named(_default), named(StorageColumns), named(storageColumns),
+    named(_HiddenColumns), named(_describe), named(_decode), named(_encodeDefaults), named(CodingKeys))
 @attached(peer, names: suffixed(Record))
 public macro StorageEntity(
     table: String? = nil, indexes: [[String]] = [], unique: [[String]] = [], renamedFrom formerNames: String...

@@ -34,7 +34,11 @@ extension StorageEntityMacro: MemberMacro {
             DecoderEmitter(model: model).inStruct, DefaultsEmitter(model: model).declaration,
             CodingKeysEmitter(model: model).declaration,
         ]
-        let members = ways + ColumnsEmitter(model: model).declarations + codec
+        // Without it nothing that is made of the struct would compile.
+        let missingId = "\(model.access.prefix)nonisolated var id: Swift.String { Swift.fatalError() }"
+        let members =
+            ways + ColumnsEmitter(model: model).declarations + codec
+            + (model.scope.propertyNames.contains("id") ? [] : [missingId])
         return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }
@@ -49,7 +53,7 @@ extension StorageEntityMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         if TypeAttributes.othersReport(node, of: declaration, in: context) { return [] }
         let model = try EntityModel.shared(declaration, attribute: node, in: context)
-        model.advice.forEach(context.diagnose)
+        model.diagnostics.forEach(context.diagnose)
         declaration.as(StructDeclSyntax.self)?.impliedEquality.map(context.diagnose)
         return [ExtensionDeclSyntax(source: EntityEmitter(model: model, type: type.trimmedDescription).declaration)]
     }

@@ -43,7 +43,7 @@ func expectExpansion(
     )
 }
 
-/// Expects that a source does not expand, with this one diagnostic.
+/// Expects this one diagnostic. What the source expands to nevertheless is Swift.
 ///
 /// - Parameters:
 ///   - fix: The words of the one suggestion; nil if there is none.
@@ -58,7 +58,7 @@ func expectProblem(
         fixedSource: fixedSource, at: location)
 }
 
-/// Expects that an entity does not expand, with this one diagnostic about the properties that it has beside its id.
+/// Expects this one diagnostic about the properties that it has beside its id.
 ///
 /// - Parameters:
 ///   - line: The line among the properties.
@@ -82,18 +82,19 @@ func expectProblem(
         at: location)
 }
 
-/// Expects that a source does not expand, with these diagnostics.
+/// Expects these diagnostics. What the source expands to nevertheless is Swift.
 func expectProblems(
     _ source: String, _ diagnostics: [DiagnosticSpec], fixedSource: String? = nil,
     at location: Testing.SourceLocation = #_sourceLocation
 ) {
-    expectExpansion(
-        source, source.withoutStorageAttributes, diagnostics: diagnostics, fixedSource: fixedSource, at: location)
+    let expanded = expansion(of: source, macros: storageMacros)
+    expectExpansion(source, expanded, diagnostics: diagnostics, fixedSource: fixedSource, at: location)
+    #expect(!Parser.parse(source: expanded).hasError, "\(expanded)", sourceLocation: location)
 }
 
 extension String {
     /// What is left of a source that does not expand: our attributes are gone, each with the space behind it.
-    fileprivate var withoutStorageAttributes: String {
+    var withoutStorageAttributes: String {
         replacing(/@Storage[A-Za-z]+(\((?:[^()\n]|\([^()\n]*\))*\))?\s+/, with: "")
     }
 }

@@ -454,13 +454,23 @@ import Testing
     @Test(arguments: [("String", "String"), ("Int?", "Int"), ("Date", "Date"), ("Decimal", "Decimal")])
     func aPlainColumnIsNotEmbedded(type: String, value: String) {
         expectProblem(
+            properties: "@StorageEmbedded var part: \(type)",
+            "'part' cannot be embedded: '\(value)' has no properties that could be columns", column: 28,
+            fix: "remove '@StorageEmbedded'", fixed: "var part: \(type)")
+    }
+
+    @Test(arguments: ["Level", "Level?"]) func anEnumOfTheEntitysOwnIsNotEmbedded(type: String) {
+        expectProblem(
             properties: """
-                @StorageEmbedded
-                var part: \(type)
+                enum Level: String, Codable, Sendable { case low }
+                @StorageEmbedded(prefix: "") var level: \(type)
                 """,
-            "'part' cannot be embedded: '\(value)' has no properties that could be columns; "
-                + "if it is a struct of your own, write its module too: 'App.\(value)'",
-            line: 2, column: 11)
+            "'level' cannot be embedded: an enum is a column by itself; remove @StorageEmbedded", line: 2, column: 1,
+            fix: "remove '@StorageEmbedded'",
+            fixed: """
+                enum Level: String, Codable, Sendable { case low }
+                var level: \(type)
+                """)
     }
 
     @Test func aStructOfTheAppsWithANameOfFoundationsIsEmbeddedUnderItsModule() {
@@ -485,6 +495,20 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["[Owner]", "Array<Owner>", "Set<Owner>"]) func aParentIsOne(type: String) {
+        expectProblem(
+            properties: """
+                var ownerId: String
+                @StorageBelongsTo var owner: \(type)
+                """,
+            "'owner' has to be optional: it is nil until the parent is loaded", line: 2, column: 30,
+            fix: "make it 'Owner?'",
+            fixed: """
+                var ownerId: String
+                @StorageBelongsTo var owner: Owner?
+                """)
+    }
+
     @Test func aParentIsOptional() {
         expectProblem(
             properties: """
@@ -499,7 +523,7 @@ import Testing
                 """)
     }
 
-    @Test(arguments: ["Post?", "[Post]", "Box<Post>"]) func childrenAreEntities(type: String) {
+    @Test(arguments: ["Post?", "[Post]", "Box<Post>", "String", "UUID"]) func childrenAreEntities(type: String) {
         expectProblem(
             properties: """
                 @StorageHasMany(foreignKey: "userId") var posts: [\(type)]

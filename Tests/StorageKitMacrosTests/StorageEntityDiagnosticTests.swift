@@ -217,18 +217,12 @@ import Testing
     }
 
     @Test func aMissingIdIsAddedOnTheOnlyLine() {
-        expectExpansion(
+        expectProblem(
             """
             @StorageEntity
             struct User { var name: String }
             """,
-            // The expansion lays out anew what it leaves alone.
-            "struct User { var name: String \n}",
-            diagnostics: [
-                DiagnosticSpec(
-                    message: "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
-                    fixIts: [FixItSpec(message: "add 'var id: String'")])
-            ],
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8, fix: "add 'var id: String'",
             fixedSource: """
                 @StorageEntity
                 struct User { var id: String; var name: String }

@@ -1,12 +1,12 @@
 /// The column of any other Codable type.
 @_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T.Type) -> JSONColumn<T> {
+public func _column<T: Codable>(_ name: String, _ type: T.Type) -> JSONColumn<T> {
     JSONColumn(name)
 }
 
 /// The column of any other Codable type that may be missing.
 @_disfavoredOverload
-public func _column<T: Codable & Sendable>(_ name: String, _ type: T?.Type) -> JSONColumn<T?> {
+public func _column<T: Codable>(_ name: String, _ type: T?.Type) -> JSONColumn<T?> {
     JSONColumn(name)
 }
 

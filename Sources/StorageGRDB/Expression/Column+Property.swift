@@ -28,11 +28,6 @@ where T.RawValue: ColumnValue {
     Column(name)
 }
 
-/// Says what is wrong with a property that can have no column.
-@available(*, unavailable, message: "the type of a property has to be Codable")
-@_disfavoredOverload
-public func _column<T>(_ name: String, _ type: T.Type) -> Column<String> { Column(name) }
-
 /// A type where its name alone would be that of a property.
 public enum _Type<Value> {
     /// The type.

@@ -72,13 +72,6 @@ public struct PropertyDecoder {
         try container.decode(T.self, forKey: PropertyKey(name))
     }
 
-    /// Says what is wrong with a property that cannot be read.
-    @available(*, unavailable, message: "the type of a property has to be Codable")
-    @_disfavoredOverload
-    public func value<T>(_ name: String) throws -> T {
-        try container.decode(Never.self, forKey: PropertyKey(name))
-    }
-
     /// The entities of a to-many relation; none where it is missing, as in JSON that was not made from an entity.
     public func children<T: Decodable>(_ name: String) throws -> [T] {
         try container.decodeIfPresent([T].self, forKey: PropertyKey(name)) ?? []
@@ -120,11 +113,6 @@ public struct PropertyEncoder {
     public mutating func append<T: Encodable>(_ value: T, _ name: String) throws {
         try container.encode(value, forKey: PropertyKey(name))
     }
-
-    /// Says what is wrong with a property that cannot be written.
-    @available(*, unavailable, message: "the type of a property has to be Codable")
-    @_disfavoredOverload
-    public mutating func append<T>(_ value: T, _ name: String) throws {}
 
     /// Writes the value of a property, unless it is nil.
     public mutating func append<T: Encodable>(_ value: T?, _ name: String) throws {

@@ -16,12 +16,12 @@ struct CodableEmitter {
         return [
             """
             \(model.access.prefix)init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
-                \(readings.lines(indent: 1))
+                \(model.body(readings))
             }
             """,
             """
             \(model.access.prefix)func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
-                \(writings.lines(indent: 1))
+                \(model.body(writings))
             }
             """,
         ]

@@ -120,7 +120,7 @@ extension ColumnsEmitter {
         // `Record.E` and not the entity's name, which may be another type's in here.
         if relation.isSettable { arguments.append("property: \\Record.E.\(relation.property.name)") }
         return "\(access)var \(relation.name): StorageGRDB.\(type)<\(relation.target)> "
-            + "{ .init(\(arguments.joined(separator: ", "))) }"
+            + "{ \(model.body([".init(\(arguments.joined(separator: ", ")))"])) }"
     }
 }
 
@@ -130,7 +130,7 @@ extension ColumnsEmitter {
     private var description: String {
         """
         \(model.access.prefix)nonisolated static func _describe(_ table: inout StorageGRDB.EntityDescription) {
-            \(statements.lines(indent: 1))
+            \(model.body(statements))
         }
         """
     }

@@ -18,7 +18,7 @@ struct DecoderEmitter {
         }
         return """
             \(model.access.prefix)nonisolated static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
-                try Self(\(arguments.joined(separator: ", ")))
+                \(model.body(["try Self(\(arguments.joined(separator: ", ")))"]))
             }
             """
     }
@@ -31,7 +31,7 @@ struct DecoderEmitter {
                 try Self(_row: &row)
             }
             fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
-                \((model.properties.compactMap(assignment) + lastAssignments).lines(indent: 1))
+                \(model.body(model.properties.compactMap(assignment) + lastAssignments))
             }
             """
     }

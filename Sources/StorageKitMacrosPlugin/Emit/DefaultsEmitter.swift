@@ -11,7 +11,7 @@ struct DefaultsEmitter {
         guard model.columns.contains(where: { value(of: $0) != nil }) else { return nil }
         return """
             \(model.access.prefix)nonisolated static func _encodeDefaults(to row: inout StorageGRDB.RowWriter) throws {
-                \(lines.lines(indent: 1))
+                \(model.body(lines))
             }
             """
     }

@@ -44,7 +44,7 @@ extension EntityEmitter {
     private var encoder: String {
         """
         \(model.access.prefix)func _encode(to row: inout StorageGRDB.RowWriter) throws {
-            \(model.columns.map(encode).lines(indent: 1))
+            \(model.body(model.columns.map(encode)))
         }
         """
     }
@@ -61,7 +61,7 @@ extension EntityEmitter {
     /// Written only where a value may lack an `==` of its own or is not compared, or a related entity may have no hash; otherwise the
     /// compiler's is as good.
     private var needsEquality: Bool {
-        model.hasIgnored || (model.isHashable && model.properties.contains { !$0.role.isStored })
+        !model.isSound || model.hasIgnored || (model.isHashable && model.properties.contains { !$0.role.isStored })
             || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false || $0.isWrapped }
     }
 
@@ -70,11 +70,10 @@ extension EntityEmitter {
         let comparisons = model.properties.filter { !$0.isIgnored }.map {
             "equality.compare(self.\($0.name), other.\($0.name))"
         }
+        let body = ["var equality = StorageGRDB._Equality()"] + comparisons + ["return equality.holds"]
         return """
             \(model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
-                var equality = StorageGRDB._Equality()
-                \(comparisons.lines(indent: 1))
-                return equality.holds
+                \(model.body(body))
             }
             """
     }
@@ -88,8 +87,8 @@ extension EntityEmitter {
         let access = model.access.prefix
         return """
             \(access)var _version: Swift.Int {
-                get { self.\(property.name) }
-                set { self.\(property.name) = newValue }
+                get { \(model.body(["self.\(property.name)"])) }
+                set { \(model.body(["self.\(property.name) = newValue"])) }
             }
             \(access)static var _versionColumn: Swift.String { \(property.columnName.source) }
             """

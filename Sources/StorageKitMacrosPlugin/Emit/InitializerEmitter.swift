@@ -12,7 +12,7 @@ struct InitializerEmitter {
         let assigned = properties.settingLast(\.isSetLast)
         return """
             \(access)nonisolated init(\(properties.map(parameter).joined(separator: ", "))) {
-                \(assigned.map { "self.\($0.name) = \($0.value)" }.lines(indent: 1))
+                \(model.body(assigned.map { "self.\($0.name) = \($0.value)" }))
             }
             """
     }
@@ -25,7 +25,7 @@ struct InitializerEmitter {
         return """
             @_disfavoredOverload
             \(access)init(\(properties.map(parameter).joined(separator: ", ")), _: Swift.Void = ()) {
-                self = Self(\(arguments))
+                \(model.body(["self = Self(\(arguments))"]))
             }
             """
     }
@@ -38,7 +38,7 @@ struct InitializerEmitter {
             property.defaultValue.map { value in
                 """
                 @usableFromInline nonisolated static func _default(\(property.parameter): Swift.Void) -> \(property.declaredType) {
-                    \(value.trimmedDescription)
+                    \(model.body([value.trimmedDescription]))
                 }
                 """
             }
@@ -48,21 +48,22 @@ struct InitializerEmitter {
     /// For the record, where the struct says itself how it is made.
     var ofValues: String? {
         guard model.isMadeInSight, model.hasInitializer else { return nil }
-        let parameters = model.memberwise.map { "\($0.parameter): \($0.declaredType)" }
+        let parameters = ["_values _: Swift.Void"] + model.memberwise.map { "\($0.parameter): \($0.declaredType)" }
         let assignments = properties.filter { !$0.isIgnored }.map { property in
             let value = property.role.isStored ? property.value : property.isChildren ? "[]" : "nil"
             return "self.\(property.name) = \(value)"
         }
         return """
-            fileprivate nonisolated init(_values _: Swift.Void, \(parameters.joined(separator: ", "))) {
-                \(assignments.lines(indent: 1))
+            fileprivate nonisolated init(\(parameters.joined(separator: ", "))) {
+                \(model.body(assignments))
             }
             """
     }
 
     /// What can be given. Of what is not stored, only what is as visible as all the rest.
     private var properties: [StoredProperty] {
-        let properties = model.properties.filter { !$0.isConstant }
+        // Children that are no array are a mistake, and not asked for either.
+        let properties = model.properties.filter { !$0.isConstant && !($0.isChildren && $0.type?.arrayElement == nil) }
         guard model.hasIgnored else { return properties }
         let stored = properties.filter { !$0.isIgnored }
         let access = stored.map(\.access).reduce(model.access, min)

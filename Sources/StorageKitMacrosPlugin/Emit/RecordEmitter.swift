@@ -47,11 +47,12 @@ struct RecordEmitter {
             let isAsked = !hasValue && !model.hasInitializer
             return isAsked ? "\(property.name.asLabel): nil" : nil
         }
-        let stamp = model.hasUpdatedAt ? "" : ", updatedAt: Foundation.Date"
+        let stamp = model.hasUpdatedAt ? [] : ["updatedAt: Foundation.Date"]
         let savedAt = model.hasUpdatedAt ? "" : ", savedAt: updatedAt"
+        let row = "_row = StorageGRDB.StoredRow(Self.E(\(label)\(arguments.joined(separator: ", ")))\(savedAt))"
         return """
-            \(access)init(\(properties.map(parameter).joined(separator: ", "))\(stamp)) {
-                _row = StorageGRDB.StoredRow(Self.E(\(label)\(arguments.joined(separator: ", ")))\(savedAt))
+            \(access)init(\((properties.map(parameter) + stamp).joined(separator: ", "))) {
+                \(model.body([row]))
             }
             """
     }

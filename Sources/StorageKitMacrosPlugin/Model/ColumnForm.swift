@@ -50,7 +50,7 @@ struct EntityScope {
     /// The enums among them whose raw value has a column form of its own.
     let rawEnums: Set<String>
     /// What its properties are called.
-    private let propertyNames: Set<Substring>
+    let propertyNames: Set<Substring>
 
     init(_ structure: StructDeclSyntax) {
         name = structure.name.text

@@ -73,7 +73,7 @@ extension MemberBlockSyntax {
         members.lazy.compactMap { $0.decl.as(StructDeclSyntax.self) }.first { $0.name.text == name }
     }
 
-    fileprivate func enumeration(named name: String) -> EnumDeclSyntax? {
+    func enumeration(named name: String) -> EnumDeclSyntax? {
         members.lazy.compactMap { $0.decl.as(EnumDeclSyntax.self) }.first { $0.name.text == name }
     }
 }

@@ -9,9 +9,11 @@ extension EntityModel {
     /// Generated code names its own parts and modules without saying where they are, and gives columns and relations the
     /// names of their properties. `Type` and `Protocol` mean something else to Swift in a key path, even in backticks,
     /// and `CodingKeys` is what it looks for to write Codable. The tool has these names too, in `SwiftText.taken`.
-    static func checkNames(
-        of properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
-    ) {
+    ///
+    /// - Returns: The properties that it can name.
+    static func named(
+        _ properties: [StoredProperty], in structure: StructDeclSyntax, isNested: Bool, problems: inout [Diagnostic]
+    ) -> [StoredProperty] {
         let entity = structure.name.text.unquoted
         var ofColumns = [
             "StorageGRDB", "Record", "StorageColumns", "_HiddenColumns", "_row", "Type", "Protocol", "Self", "await",
@@ -20,7 +22,8 @@ extension EntityModel {
         // A nested entity is named with the types around it.
         if !isNested { ofColumns.append(entity) }
         let ofRelations = ofColumns + ["E", "databaseTableName", "schemaColumns", entity]
-        for property in properties {
+        return properties.filter { property in
+            let count = problems.count
             let name = property.name.unquoted
             if property.role.isStored, name.lowercased().hasPrefix("storagekit_") {
                 problems.append(MacroProblem.ownName(name: name).at(property.pattern))
@@ -31,6 +34,7 @@ extension EntityModel {
             if let type = property.type, let hidden = hiddenType(in: type, of: structure) {
                 problems.append(MacroProblem.hiddenType(name: hidden.name.text).at(hidden))
             }
+            return problems.count == count
         }
     }
 
@@ -48,7 +52,7 @@ extension EntityModel {
         of structure: StructDeclSyntax, _ access: Access, _ properties: [StoredProperty],
         problems: inout [Diagnostic]
     ) {
-        guard let id = properties.first(where: { $0.columnName == "id" }) else {
+        guard let id = properties.first(where: { $0.columnName == "id" && $0.role.isStored }) else {
             // A property that is wrong in itself may be the one.
             if problems.isEmpty { problems.append(missingId(structure)) }
             return

@@ -11,8 +11,8 @@ extension EntityModel {
         let source = ([Syntax(attribute), Syntax(declaration)] + context.lexicalContext).map(\.description)
         if let last = lastModel.withLock({ $0 }), last.source == source { return last.model }
         let model = try EntityModel(declaration, attribute: attribute, in: context)
-        // Advice is about the syntax of one role.
-        if model.advice.isEmpty { lastModel.withLock { $0 = (source, model) } }
+        // What is said is about the syntax of one role.
+        if model.diagnostics.isEmpty { lastModel.withLock { $0 = (source, model) } }
         return model
     }
 }

@@ -28,6 +28,11 @@ struct EntityModel {
     let scope: EntityScope
     /// `@available` of the struct, which what is made of it needs too: a line for each.
     let availabilityLines: String
+    /// What is to be said of it: mistakes, or else what to do instead of an error that the compiler has anyway.
+    let diagnostics: [Diagnostic]
+    /// Whether it has no mistake. What is made of one that has is as much as others need of it to compile, so that the mistake is all that
+    /// is reported.
+    let isSound: Bool
 
     var ownTypes: Set<String> { scope.ownTypes }
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
@@ -44,8 +49,11 @@ struct EntityModel {
     /// Whether some property is not stored, and so neither compared nor coded.
     var hasIgnored: Bool { properties.contains(where: \.isIgnored) }
 
+    /// The body of a function. That of an entity with a mistake never runs, and would only be found wrong too.
+    func body(_ lines: [String]) -> String { isSound ? lines.lines(indent: 1) : "Swift.fatalError()" }
+
     /// What to do instead of an error that the compiler has anyway.
-    var advice: [Diagnostic] {
+    private static func advice(_ name: String, _ properties: [StoredProperty]) -> [Diagnostic] {
         properties.compactMap { property in
             guard case .belongsTo(let parent, _) = property.role, [name, "Self"].contains(parent) else { return nil }
             return property.type.map { MacroProblem.containsItself(property: property.name).at($0) }
@@ -66,7 +74,7 @@ struct EntityModel {
 
     /// Reads a declaration.
     ///
-    /// - Throws: `DiagnosticsError` with everything that keeps it from being an entity.
+    /// - Throws: `DiagnosticsError` with every mistake, where it is nothing that could be an entity.
     init(
         _ declaration: some SyntaxProtocol, attribute: AttributeSyntax, in context: some MacroExpansionContext
     ) throws {
@@ -87,15 +95,18 @@ struct EntityModel {
         if context.lexicalContext.contains(where: \.isFunction) {
             problems.append(MacroProblem.local(name: name).at(structure.name))
         }
-        properties = StoredProperty.all(in: structure, scope, problems: &problems)
-        relations = Relation.all(of: properties, scope)
+        let canBeEntity = problems.isEmpty
+        isNested = !around.isEmpty
+        properties = EntityModel.named(
+            StoredProperty.all(in: structure, scope, problems: &problems), in: structure, isNested: isNested,
+            problems: &problems)
+        var takenPaths: [Diagnostic] = []
+        relations = Relation.all(of: properties, scope, problems: &takenPaths)
         isHashable =
             structure.inheritanceClause?.inheritedTypes.contains { $0.type.includes("Hashable") } == true
         isSeenWhole = EntityModel.isSeenWhole(structure)
         namesCodingKeys =
             scope.ownTypes.contains("CodingKeys") || structure.memberBlock.members.contains { $0.decl.usesCodingKeys }
-        isNested = !around.isEmpty
-        EntityModel.checkNames(of: properties, in: structure, isNested: isNested, problems: &problems)
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         keys = TableKeys(attribute, problems: &problems)
@@ -107,9 +118,11 @@ struct EntityModel {
             EntityModel.checkColumns(of: properties, problems: &problems)
             keys.check(columns, entity: name, table: table, properties, problems: &problems)
             columns.checkFormerNames(of: properties, problems: &problems)
-            Relation.checkNames(of: relations, properties, problems: &problems)
+            problems += takenPaths
         }
-        guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
+        guard canBeEntity else { throw DiagnosticsError(diagnostics: problems) }
+        isSound = problems.isEmpty
+        diagnostics = isSound ? EntityModel.advice(name, properties) : problems
     }
 }
 

@@ -51,108 +51,143 @@ struct PropertyRoleReader {
     /// Where value types nested in the entity stand.
     let scope: MemberBlockSyntax
 
-    /// - Throws: What is wrong; nothing more is said of the property then.
-    func role(_ attribute: AttributeSyntax?) throws(DiagnosticsError) -> PropertyRole {
+    /// The role, or where something is wrong, that which the property is meant to have.
+    func role(_ attribute: AttributeSyntax?, problems: inout [Diagnostic]) -> PropertyRole {
         guard let attribute else { return .column }
+        var found: [Diagnostic] = []
+        defer { problems += found.prefix(1) }
+        return role(attribute, problems: &found)
+    }
+
+    /// What is wrong first leaves no more to be said.
+    private func role(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> PropertyRole {
         if attribute.name == "StorageJSON" { return .json }
-        if attribute.name == "StorageVersion" { return try version() }
-        if attribute.name == "StorageIgnored" { return try ignored() }
-        guard let type else { throw MacroProblem.missingType(property: name).error(at: pattern) }
+        if attribute.name == "StorageVersion" {
+            versionProblem.map { problems.append($0) }
+            return .version
+        }
+        if attribute.name == "StorageIgnored" {
+            let beginsAsNil = type?.beginsAsNil(isLet: variable.isLet) == true
+            if defaultValue == nil, !beginsAsNil {
+                problems.append(MacroProblem.ignoredWithoutValue(property: name).at(pattern))
+            }
+            return .ignored
+        }
+        guard let type else {
+            problems.append(MacroProblem.missingType(property: name).at(pattern))
+            return .ignored
+        }
         return switch attribute.name {
-        case "StorageEmbedded": try embedded(attribute, type)
-        case "StorageHasMany": try hasMany(attribute, type)
-        default: try belongsTo(attribute, type)
+        case "StorageEmbedded": embedded(attribute, type, problems: &problems)
+        case "StorageHasMany": hasMany(attribute, type, problems: &problems)
+        default: belongsTo(attribute, type, problems: &problems)
         }
     }
 
-    private func version() throws(DiagnosticsError) -> PropertyRole {
+    private var versionProblem: Diagnostic? {
         if variable.isLet {
             let keyword = variable.bindingSpecifier
             let fix = FixIt.replacing(keyword, with: .keyword(.var), "make it a 'var'")
-            throw MacroProblem.constantVersion(property: name).error(at: keyword, fixIts: [fix])
+            return MacroProblem.constantVersion(property: name).at(keyword, fixIts: [fix])
         }
         if let type, !type.isInt(outside: scope.typeNames) {
             let int: TypeSyntax = scope.typeNames.contains("Int") ? "Swift.Int" : "Int"
             let fix = FixIt.replacing(type, with: int, "make it '\(int)'")
-            throw MacroProblem.versionNotInt(property: name).error(at: type, fixIts: [fix])
+            return MacroProblem.versionNotInt(property: name).at(type, fixIts: [fix])
         }
         // A new entity is told from a stored one by the 0.
         if let value = defaultValue, value.as(IntegerLiteralExprSyntax.self)?.representedLiteralValue != 0 {
             let fix = FixIt.replacing(value, with: "0" as ExprSyntax, "make it '0'")
-            throw MacroProblem.versionNotFromZero(property: name).error(at: value, fixIts: [fix])
+            return MacroProblem.versionNotFromZero(property: name).at(value, fixIts: [fix])
         }
-        return .version
+        return nil
     }
 
-    private func ignored() throws(DiagnosticsError) -> PropertyRole {
-        let beginsAsNil = type?.beginsAsNil(isLet: variable.isLet) == true
-        guard defaultValue == nil, !beginsAsNil else { return .ignored }
-        throw MacroProblem.ignoredWithoutValue(property: name).error(at: pattern)
-    }
-
-    private func embedded(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
+    private func embedded(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole {
         let value = type.wrappedInOptional ?? type
         let isOwn = scope.typeNames.contains(value.trimmedDescription)
-        guard value.isNominal, isOwn || !value.isPlainColumn else {
-            // A collection has a JSON form only. A name of Foundation's may be an app's own, where no fix is obvious.
-            let mayBeOwn = value.isNominal
-            let fixIts = mayBeOwn ? [] : [FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")]
-            throw MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription, mayBeOwn: mayBeOwn)
-                .error(at: type, fixIts: fixIts)
+        let isEnum = scope.enumeration(named: value.trimmedDescription) != nil
+        guard value.isNominal, isOwn ? !isEnum : !value.isPlainColumn else {
+            // A collection has a JSON form only.
+            let fix =
+                value.isNominal
+                ? FixIt.removing(attribute, from: variable)
+                : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
+            let problem =
+                isEnum
+                ? MacroProblem.embeddedEnum(property: name)
+                : MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
+            problems.append(problem.at(isEnum ? Syntax(attribute) : Syntax(type), fixIts: [fix]))
+            return .column
         }
-        let prefix = try string("prefix", of: attribute) ?? name.unquoted + "_"
+        let prefix = string("prefix", of: attribute, problems: &problems) ?? name.unquoted + "_"
         return .embedded(EmbeddedValue(type: value, isOptional: type.wrappedInOptional != nil, prefix, in: scope))
     }
 
-    private func hasMany(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
-        guard let child = type.arrayElement else {
-            let value = type.wrappedInOptional ?? type
-            let array = ArrayTypeSyntax(element: (value.arrayElement ?? value.setElement ?? value).trimmed)
+    private func hasMany(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole {
+        let value = type.wrappedInOptional ?? type
+        let child = type.arrayElement ?? value.arrayElement ?? value.setElement ?? value
+        if type.arrayElement == nil {
+            let array = ArrayTypeSyntax(element: child.trimmed)
             let fix = FixIt.replacing(type, with: TypeSyntax(array), "make it '\(array.trimmedDescription)'")
-            throw MacroProblem.notAnArray(property: name).error(at: type, fixIts: [fix])
+            problems.append(MacroProblem.notAnArray(property: name).at(type, fixIts: [fix]))
         }
-        try checkIsEntity(child)
+        guard isEntity(child, problems: &problems) else { return .ignored }
         if let argument = attribute.argument("through") {
-            guard let link = argument.namedType else { throw MacroProblem.linkNotType.error(at: argument) }
+            if argument.namedType == nil { problems.append(MacroProblem.linkNotType.at(argument)) }
             return .hasManyThrough(
-                link: link, from: try column("from", of: attribute), to: try column("to", of: attribute))
+                link: argument.namedType ?? child.trimmedDescription,
+                from: column("from", of: attribute, problems: &problems),
+                to: column("to", of: attribute, problems: &problems))
         }
-        guard let foreignKey = try column("foreignKey", of: attribute) else {
-            throw MacroProblem.emptyForeignKey.error(at: attribute)
-        }
-        return .hasMany(child: child.trimmedDescription, foreignKey: foreignKey)
+        let foreignKey = column("foreignKey", of: attribute, problems: &problems)
+        if foreignKey == nil, problems.isEmpty { problems.append(MacroProblem.emptyForeignKey.at(attribute)) }
+        return .hasMany(child: child.trimmedDescription, foreignKey: foreignKey ?? "")
     }
 
-    private func belongsTo(_ attribute: AttributeSyntax, _ type: TypeSyntax) throws(DiagnosticsError) -> PropertyRole {
-        guard let parent = type.wrappedInOptional else {
-            let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
+    private func belongsTo(
+        _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
+    ) -> PropertyRole {
+        let parent = type.wrappedInOptional ?? type.arrayElement ?? type.setElement ?? type
+        if type.wrappedInOptional == nil {
+            let optional = OptionalTypeSyntax(wrappedType: parent.trimmed)
             let fix = FixIt.replacing(type, with: TypeSyntax(optional), "make it '\(optional.trimmedDescription)'")
-            throw MacroProblem.notOptional(property: name).error(at: type, fixIts: [fix])
+            problems.append(MacroProblem.notOptional(property: name).at(type, fixIts: [fix]))
         }
-        try checkIsEntity(parent)
-        let foreignKey = try column("foreignKey", of: attribute) ?? name.unquoted + "Id"
+        guard isEntity(parent, problems: &problems) else { return .ignored }
+        let foreignKey = column("foreignKey", of: attribute, problems: &problems) ?? name.unquoted + "Id"
         return .belongsTo(parent: parent.trimmedDescription, foreignKey: foreignKey)
     }
 
-    /// Any type with a name may be an entity: an app's own may be called `Date`.
-    private func checkIsEntity(_ type: TypeSyntax) throws(DiagnosticsError) {
-        guard type.isNominal, !type.hasArguments else {
-            throw MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).error(at: type)
+    /// Most types with a name may be an entity: an app's own may be called `Date`.
+    private func isEntity(_ type: TypeSyntax, problems: inout [Diagnostic]) -> Bool {
+        let isPlain = ["String", "Int", "Int64", "Double", "Bool", "UUID"].contains(type.trimmedDescription)
+        if type.isNominal, !type.hasArguments, !isPlain || scope.typeNames.contains(type.trimmedDescription) {
+            return true
         }
+        problems.append(MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).at(type))
+        return false
     }
 
     /// The column that an argument names; nil without it.
-    private func column(_ label: String, of attribute: AttributeSyntax) throws(DiagnosticsError) -> String? {
-        let name = try string(label, of: attribute)
+    private func column(_ label: String, of attribute: AttributeSyntax, problems: inout [Diagnostic]) -> String? {
+        let name = string(label, of: attribute, problems: &problems)
         if name == "", let argument = attribute.argument(label) {
-            throw MacroProblem.emptyForeignKey.error(at: argument)
+            problems.append(MacroProblem.emptyForeignKey.at(argument))
         }
         return name
     }
 
-    private func string(_ label: String, of attribute: AttributeSyntax) throws(DiagnosticsError) -> String? {
+    private func string(_ label: String, of attribute: AttributeSyntax, problems: inout [Diagnostic]) -> String? {
         guard let expression = attribute.argument(label) else { return nil }
-        if let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue { return literal }
-        throw MacroProblem.argumentNotLiteral(attribute: attribute.name, label: label).error(at: expression)
+        let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+        if literal == nil {
+            problems.append(MacroProblem.argumentNotLiteral(attribute: attribute.name, label: label).at(expression))
+        }
+        return literal
     }
 }

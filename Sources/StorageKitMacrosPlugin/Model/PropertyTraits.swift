@@ -35,6 +35,9 @@ struct PropertyTraits {
     private(set) var unique: Unique?
     private(set) var formerNames: [FormerName] = []
 
+    /// Of a property with a mistake.
+    init() {}
+
     init(
         of variable: VariableDeclSyntax, name: String, type: TypeSyntax?, defaultValue: ExprSyntax?,
         _ scope: EntityScope, problems: inout [Diagnostic]

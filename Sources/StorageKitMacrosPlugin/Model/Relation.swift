@@ -28,14 +28,22 @@ struct Relation {
     var isSettable: Bool { !property.role.isStored && !property.isLet }
 
     /// Those of a struct's properties. What nobody but the struct may see may be of a type that nobody else may see.
-    static func all(of properties: [StoredProperty], _ scope: EntityScope) -> [Relation] {
+    /// What a query finds under a name is one thing.
+    static func all(
+        of properties: [StoredProperty], _ scope: EntityScope, problems: inout [Diagnostic]
+    ) -> [Relation] {
         let seen = properties.filter { !$0.isPrivate }
         let declared = seen.compactMap { Relation.declared($0, properties, scope) }
         let keys = seen.compactMap { Relation.key($0, declared, scope) }
-        let spare = keys.filter { $0.isSpare(beside: declared) }
-        let needed = declared + keys.filter { !$0.isSpare(beside: declared) }
-        var taken = takenNames(of: properties).union(needed.map(\.name.unquoted))
-        return needed + spare.filter { taken.insert($0.name.unquoted).inserted }
+        guard !declared.isEmpty || !keys.isEmpty else { return [] }
+        var taken = takenNames(of: properties)
+        let needed = (declared + keys.filter { !$0.isSpare(beside: declared) }).filter { relation in
+            let name = relation.name.unquoted
+            if taken.insert(name).inserted { return true }
+            problems.append(MacroProblem.pathTaken(path: name, property: relation.property.name).at(relation.place))
+            return false
+        }
+        return needed + keys.filter { $0.isSpare(beside: declared) && taken.insert($0.name.unquoted).inserted }
     }
 
     /// Whether a belongs-to property leads to the same row, so that this is left out where something else has its name.
@@ -49,7 +57,9 @@ struct Relation {
     private static func declared(
         _ property: StoredProperty, _ properties: [StoredProperty], _ scope: EntityScope
     ) -> Relation? {
-        guard let type = property.type, let entity = type.arrayElement ?? type.wrappedInOptional else { return nil }
+        guard let type = property.type else { return nil }
+        // One that is neither of them has a mistake, and means this nevertheless.
+        let entity = type.wrappedInOptional ?? type
         let way: Way
         switch property.role {
         case .hasMany(_, let key): way = .toMany(key: key)
@@ -61,8 +71,9 @@ struct Relation {
         default: return nil
         }
         return Relation(
-            name: property.name, way: way, target: entity.naming(scope, isOutside: false), property: property,
-            place: Syntax(property.pattern))
+            name: property.name, way: way,
+            target: (entity.arrayElement ?? entity.setElement ?? entity).naming(scope, isOutside: false),
+            property: property, place: Syntax(property.pattern))
     }
 
     /// The path of a key with a reference. A belongs-to property of its name takes its place; that of a name which is given, one with the
@@ -82,19 +93,6 @@ struct Relation {
             name: isName ? path : "`\(path)`",
             way: .toOne(key: property.columnName, isOptional: !property.alwaysRefers(to: reference.parent)),
             target: scope.naming(reference.parent), property: property, place: Syntax(reference.attribute))
-    }
-
-    /// What a query finds under a name is one thing.
-    static func checkNames(
-        of relations: [Relation], _ properties: [StoredProperty], problems: inout [Diagnostic]
-    ) {
-        guard !relations.isEmpty else { return }
-        var taken = takenNames(of: properties)
-        for relation in relations where !taken.insert(relation.name.unquoted).inserted {
-            let name = relation.name.unquoted
-            problems.append(
-                MacroProblem.pathTaken(path: name, property: relation.property.name).at(relation.place))
-        }
     }
 
     /// What queries call columns, as far as it is seen, and what means something else to Swift in a key path.

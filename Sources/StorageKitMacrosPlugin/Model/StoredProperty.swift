@@ -69,8 +69,8 @@ struct StoredProperty {
         }
     }
 
-    /// A `let` with a value: it is written, but a row cannot change it.
-    var isConstant: Bool { isLet && defaultValue != nil }
+    /// A `let` with a value: it is written, but a row cannot change it. What has no type in sight is a mistake, and no parameter either.
+    var isConstant: Bool { (isLet && defaultValue != nil) || declaredType.isEmpty }
 
     /// The columns that can be told without running the program, each with the property that it comes from; none
     /// for an embedded value that is not seen.
@@ -97,48 +97,54 @@ struct StoredProperty {
                 problems += variable.attributes.ours.map { notStored($0, variable) }
                 continue
             }
-            if let (first, second) = variable.attributes.clash {
-                problems.append(twoRoles(first, second, variable))
-                continue
+            let clash = variable.attributes.clash
+            var found: [Diagnostic] = []
+            properties += variable.storedBindings.compactMap { binding, type in
+                StoredProperty(binding, type, variable, member, in: structure.memberBlock, scope, problems: &found)
             }
-            for (binding, type) in variable.storedBindings {
-                do {
-                    properties.append(
-                        try StoredProperty(
-                            binding, type, variable, member, in: structure.memberBlock, scope, problems: &problems))
-                } catch {
-                    problems += error.diagnostics
-                }
-            }
+            // Of two attributes that clash it is not known which one is meant, and so not what it lacks.
+            problems += clash.map { [twoRoles($0, $1, variable)] } ?? found
         }
         return properties
     }
 
-    /// - Throws: What is wrong and leaves no more to be said.
-    private init(
+    /// Nil for a tuple of names. A property with a mistake is taken for what it may be meant to be.
+    private init?(
         _ binding: PatternBindingSyntax, _ writtenType: TypeSyntax?, _ variable: VariableDeclSyntax,
         _ member: MemberBlockItemSyntax, in block: MemberBlockSyntax, _ scope: EntityScope,
         problems: inout [Diagnostic]
-    ) throws(DiagnosticsError) {
+    ) {
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
-            throw MacroProblem.patternProperty.error(at: binding.pattern)
+            problems.append(MacroProblem.patternProperty.at(binding.pattern))
+            return nil
         }
         let attribute = variable.attributes.ours.first { PropertyRole.attributeNames.contains($0.name) }
         let value = binding.initializer?.value
         // Of a version that is a constant its role says more, and what is ignored is not read back.
         let isRead = !["StorageVersion", "StorageIgnored"].contains(attribute?.name)
         let isColumn = attribute == nil || attribute?.name == "StorageJSON"
-        let type = writtenType ?? (isColumn ? value?.enumType(in: block) : nil)
-        guard type != nil || value?.literalType != nil else { throw StoredProperty.missingType(name, binding) }
-        if variable.isLet, isRead, let value, !value.isAlwaysTheSame {
+        let seenType = writtenType ?? (isColumn ? value?.enumType(in: block) : nil)
+        let isTypeMissing = seenType == nil && value?.literalType == nil
+        let type = isTypeMissing ? value?.calledType : seenType
+        if variable.isLet, isRead, !isTypeMissing, let value, !value.isAlwaysTheSame {
             problems.append(StoredProperty.freshConstant(name, variable))
         }
-        try StoredProperty.check(name, type, variable, attribute, in: scope)
-        traits = PropertyTraits(
-            of: variable, name: name, type: type, defaultValue: value, scope, problems: &problems)
-        role = try PropertyRoleReader(
-            name: name, type: type, variable: variable, pattern: binding.pattern, defaultValue: value, scope: block
-        ).role(attribute)
+        let mistake =
+            isTypeMissing
+            ? (StoredProperty.missingType(name, binding), nil)
+            : StoredProperty.mistake(name, type, variable, attribute, in: scope)
+        let reader = PropertyRoleReader(
+            name: name, type: type, variable: variable, pattern: binding.pattern, defaultValue: value, scope: block)
+        if let (problem, meantRole) = mistake {
+            problems.append(problem)
+            traits = PropertyTraits()
+            var unsaid: [Diagnostic] = []
+            role = meantRole ?? reader.role(attribute, problems: &unsaid)
+        } else {
+            traits = PropertyTraits(
+                of: variable, name: name, type: type, defaultValue: value, scope, problems: &problems)
+            role = reader.role(attribute, problems: &problems)
+        }
         self.name = name
         self.type = type
         roleAttribute = attribute
@@ -150,35 +156,39 @@ struct StoredProperty {
         isPrivate = variable.modifiers.contains { $0.isPrivate && $0.detail == nil }
         isHidden = isPrivate && type?.isSurelyEquatable(outside: scope.ownTypes) == false
         columnName = name.unquoted
-        form = ColumnForm(of: role, type: type, in: scope)
         let implied = value?.literalType.map { "Swift.\($0)" } ?? ""
         declaredType = type?.sourceText ?? implied
         let inside = type?.naming(scope, isOutside: false) ?? implied
         typeInside = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true ? inside.dropLast() + "?" : inside
-        metatype = scope.metatype(of: typeInside)
+        // Where no type is in sight the compiler finds it.
+        let isUnseen = declaredType.isEmpty && role.isStored
+        form = isUnseen ? .unknown : ColumnForm(of: role, type: type, in: scope)
+        metatype = isUnseen ? "StorageGRDB._type(at: \\Record.E.\(name))" : scope.metatype(of: typeInside)
     }
 
-    private static func check(
+    /// What is wrong and leaves no more to be said, and the role that the property has nevertheless; nil for the one that it says.
+    private static func mistake(
         _ name: String, _ type: TypeSyntax?, _ variable: VariableDeclSyntax, _ attribute: AttributeSyntax?,
         in scope: EntityScope
-    ) throws(DiagnosticsError) {
+    ) -> (problem: Diagnostic, role: PropertyRole?)? {
         if let modifier = variable.modifiers.first(where: { $0.isWeak }) {
-            throw MacroProblem.weakProperty(property: name, keyword: modifier.name.text).error(at: modifier)
+            return (MacroProblem.weakProperty(property: name, keyword: modifier.name.text).at(modifier), .ignored)
         }
         // A relation is to an entity, whatever its name.
         let entity = attribute?.isRelation == true ? type?.arrayElement ?? type?.wrappedInOptional : nil
         if entity?.isNominal != true, attribute?.name != "StorageIgnored", let type,
             let what = type.unstorable(outside: scope.ownTypes)
         {
-            throw MacroProblem.unstorable(property: name, what: what).error(at: type)
+            return (MacroProblem.unstorable(property: name, what: what).at(type), .ignored)
         }
         if let key = attribute ?? variable.attributes.named("StorageUnique"), name.unquoted == "id" {
             let fix = FixIt.removing(key, from: variable)
-            throw MacroProblem.idWithRole(attribute: key.name).error(at: key, fixIts: [fix])
+            return (MacroProblem.idWithRole(attribute: key.name).at(key, fixIts: [fix]), .column)
         }
+        return nil
     }
 
-    private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> DiagnosticsError {
+    private static func missingType(_ name: String, _ binding: PatternBindingSyntax) -> Diagnostic {
         var fixIts: [FixIt] = []
         if let type = binding.initializer?.value.calledType {
             var fixed = binding
@@ -187,7 +197,7 @@ struct StoredProperty {
                 colon: .colonToken(trailingTrivia: .space), type: type, trailingTrivia: .space)
             fixIts = [.replacing(binding, with: fixed, "add the type '\(type)'")]
         }
-        return MacroProblem.missingType(property: name).error(at: binding.pattern, fixIts: fixIts)
+        return MacroProblem.missingType(property: name).at(binding.pattern, fixIts: fixIts)
     }
 
     static func freshConstant(_ name: String, _ variable: VariableDeclSyntax) -> Diagnostic {

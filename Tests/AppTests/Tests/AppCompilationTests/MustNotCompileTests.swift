@@ -38,11 +38,17 @@ import Testing
             errors.allSatisfy { $0.isInExpansion ? mark.expansionFailsToo : $0.line == mark.line }, "\(outcome.output)")
     }
 
-    @Test(arguments: ["UncodableProperty", "CharacterProperty"])
-    func errorsInAnExpansionSayWhatTheTypeOfAPropertyHasToBe(misuse: String) throws {
+    @Test(arguments: [("UncodableProperty", "shape", "Shape"), ("CharacterProperty", "initial", "Character")])
+    func errorsInAnExpansionSayWhichPropertyIsOfATypeThatIsNotCodable(
+        misuse: String, property: String, type: String
+    ) throws {
         let outcome = try typecheck(misuse).outcome
-        let first = Said.all(in: outcome.output).first { $0.severity == "error" }
-        #expect(first?.message.contains("the type of a property has to be Codable") == true, "\(outcome.output)")
+        let errors = Said.all(in: outcome.output).filter { $0.severity == "error" }.map(\.message)
+        #expect(errors.first?.contains("'\(property)'") == true, "\(outcome.output)")
+        #expect(errors.first?.contains("'_TypeHasToBeCodable<\(type)>'") == true, "\(outcome.output)")
+        // Each writer of the property refuses it.
+        #expect(errors.dropFirst().count == 2, "\(outcome.output)")
+        #expect(errors.dropFirst().allSatisfy { $0.contains("the type of a property has to be Codable") })
     }
 
     /// Shows that the errors above come from the misuse, and not from the way the files are compiled.
@@ -135,7 +141,7 @@ private struct Mark {
     let line: Int
     let severity: String
     let text: String
-    /// Said in a comment of its own; otherwise the macro has to stop before it expands to what does not compile.
+    /// Said in a comment of its own; otherwise what the macro expands to has to compile.
     let expansionFailsToo: Bool
 
     static func all(in source: String) -> [Mark] {

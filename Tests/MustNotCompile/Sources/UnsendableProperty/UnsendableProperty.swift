@@ -7,7 +7,6 @@ final class Owner: Codable {
 @StorageEntity
 struct User {
     var id: String
-    // An entity is Sendable, and so is the list of its columns.
-    // expansion fails too
+    // An entity is Sendable.
     var owner: Owner  // error: has non-Sendable type 'Owner'
 }
