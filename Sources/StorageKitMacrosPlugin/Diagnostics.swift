@@ -114,8 +114,10 @@ extension MacroProblem {
         Self("the \(label) of @\(attribute) has to be a string literal without interpolation")
     }
     static var emptyForeignKey: Self { Self("the foreign key is empty; name the column that holds the parent's id") }
-    static func notEmbeddable(property: String, type: String) -> Self {
-        Self("'\(property)' cannot be embedded: '\(type)' has no properties that could be columns")
+    static func notEmbeddable(property: String, type: String, mayBeOwn: Bool) -> Self {
+        Self(
+            "'\(property)' cannot be embedded: '\(type)' has no properties that could be columns"
+                + (mayBeOwn ? "; if it is a struct of your own, write its module too: 'App.\(type)'" : ""))
     }
     static func embeddedEnum(property: String) -> Self {
         Self("'\(property)' cannot be embedded: an enum is a column by itself; remove @StorageEmbedded")

@@ -34,11 +34,10 @@ extension StorageEntityMacro: MemberMacro {
             DecoderEmitter(model: model).inStruct, DefaultsEmitter(model: model).declaration,
             CodingKeysEmitter(model: model).declaration,
         ]
-        // Without it nothing that is made of the struct would compile.
-        let missingId = "\(model.access.prefix)nonisolated var id: Swift.String { Swift.fatalError() }"
+        let standIn = "\(model.access.prefix)nonisolated var id: Swift.String { Swift.fatalError() }"
         let members =
             ways + ColumnsEmitter(model: model).declarations + codec
-            + (model.scope.propertyNames.contains("id") ? [] : [missingId])
+            + (model.needsId ? [standIn] : [])
         return members.compactMap { $0.map(DeclSyntax.init(source:)) }
     }
 }

@@ -43,7 +43,9 @@ extension Column where T == NoColumn {
 }
 
 /// A name that is no column's, beside nil.
+@available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
 public func == (lhs: Column<NoColumn>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }
 
 /// A name that is no column's, beside nil.
+@available(*, unavailable, message: "there is no column of this name, or its type is another than is needed here")
 public func != (lhs: Column<NoColumn>, rhs: _OptionalNilComparisonType) -> Predicate { Predicate(.never) }

@@ -110,12 +110,12 @@ public struct PropertyEncoder {
     }
 
     /// Writes the value of a property.
-    public mutating func append<T: Encodable>(_ value: T, _ name: String) throws {
+    public mutating func append<T: Codable>(_ value: T, _ name: String) throws {
         try container.encode(value, forKey: PropertyKey(name))
     }
 
     /// Writes the value of a property, unless it is nil.
-    public mutating func append<T: Encodable>(_ value: T?, _ name: String) throws {
+    public mutating func append<T: Codable>(_ value: T?, _ name: String) throws {
         try container.encodeIfPresent(value, forKey: PropertyKey(name))
     }
 }

@@ -177,13 +177,13 @@ extension RowWriter {
     ///
     /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
     @_disfavoredOverload
-    public mutating func append<Value: Encodable>(_ value: Value) throws { try appendJSON(value) }
+    public mutating func append<Value: Codable>(_ value: Value) throws { try appendJSON(value) }
 
     /// Writes the next column, as JSON or NULL.
     ///
     /// - Throws: ``ColumnEncodingError`` if the value cannot be encoded.
     @_disfavoredOverload
-    public mutating func append<Value: Encodable>(_ value: Value?) throws { try appendJSON(value) }
+    public mutating func append<Value: Codable>(_ value: Value?) throws { try appendJSON(value) }
 
     /// Writes the next column, a `@StorageJSON` property.
     ///

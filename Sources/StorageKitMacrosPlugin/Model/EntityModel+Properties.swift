@@ -48,27 +48,30 @@ extension EntityModel {
         return type.children(viewMode: .sourceAccurate).lazy.compactMap { hiddenType(in: $0, of: structure) }.first
     }
 
+    /// - Returns: Whether it is an id that is missing. One in an extension is not seen.
     static func checkId(
         of structure: StructDeclSyntax, _ access: Access, _ properties: [StoredProperty],
         problems: inout [Diagnostic]
-    ) {
+    ) -> Bool {
         guard let id = properties.first(where: { $0.columnName == "id" && $0.role.isStored }) else {
             // A property that is wrong in itself may be the one.
-            if problems.isEmpty { problems.append(missingId(structure)) }
-            return
+            guard problems.isEmpty else { return false }
+            problems.append(missingId(structure))
+            return true
         }
         if let variable = id.member.decl.as(VariableDeclSyntax.self) {
             hiddenId(variable, id.access, access).map { problems.append($0) }
         }
-        guard let type = id.type, let wrapped = type.wrappedInOptional else { return }
+        guard let type = id.type, let wrapped = type.wrappedInOptional else { return false }
         if type.isGivenId(outside: structure.memberBlock.typeNames) {
             if id.isConstant, let variable = id.member.decl.as(VariableDeclSyntax.self) {
                 problems.append(StoredProperty.freshConstant(id.name, variable))
             }
-            return
+            return false
         }
         let fix = FixIt.replacing(type, with: wrapped, "make it '\(wrapped.trimmedDescription)'")
         problems.append(MacroProblem.optionalId.at(type, fixIts: [fix]))
+        return false
     }
 
     /// An entity has one version, and lends its protocol's names to the code that reaches it.

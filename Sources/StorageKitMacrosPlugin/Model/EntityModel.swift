@@ -30,9 +30,11 @@ struct EntityModel {
     let availabilityLines: String
     /// What is to be said of it: mistakes, or else what to do instead of an error that the compiler has anyway.
     let diagnostics: [Diagnostic]
-    /// Whether it has no mistake. What is made of one that has is as much as others need of it to compile, so that the mistake is all that
-    /// is reported.
+    /// Whether it has no mistake. What is made of one that has is as much as others need of it to compile, so that nothing else in it is
+    /// reported.
     let isSound: Bool
+    /// Whether it needs a stand-in for its id: without one, nothing that is made of the struct would compile.
+    let needsId: Bool
 
     var ownTypes: Set<String> { scope.ownTypes }
     var recordName: String { name.hasSuffix("`") ? "`\(name.unquoted)Record`" : name + "Record" }
@@ -110,7 +112,8 @@ struct EntityModel {
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         keys = TableKeys(attribute, problems: &problems)
-        EntityModel.checkId(of: structure, access, properties, problems: &problems)
+        let isIdMissing = EntityModel.checkId(of: structure, access, properties, problems: &problems)
+        needsId = isIdMissing && !scope.propertyNames.contains("id")
         EntityModel.checkVersion(of: structure, properties, problems: &problems)
         if problems.isEmpty {
             let columns = KnownColumns(of: properties)

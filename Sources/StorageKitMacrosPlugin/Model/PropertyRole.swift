@@ -56,11 +56,11 @@ struct PropertyRoleReader {
         guard let attribute else { return .column }
         var found: [Diagnostic] = []
         defer { problems += found.prefix(1) }
-        return role(attribute, problems: &found)
+        return roleSaid(by: attribute, problems: &found)
     }
 
     /// What is wrong first leaves no more to be said.
-    private func role(_ attribute: AttributeSyntax, problems: inout [Diagnostic]) -> PropertyRole {
+    private func roleSaid(by attribute: AttributeSyntax, problems: inout [Diagnostic]) -> PropertyRole {
         if attribute.name == "StorageJSON" { return .json }
         if attribute.name == "StorageVersion" {
             versionProblem.map { problems.append($0) }
@@ -110,7 +110,8 @@ struct PropertyRoleReader {
         let isOwn = scope.typeNames.contains(value.trimmedDescription)
         let isEnum = scope.enumeration(named: value.trimmedDescription) != nil
         guard value.isNominal, isOwn ? !isEnum : !value.isPlainColumn else {
-            // A collection has a JSON form only.
+            // A name of Foundation's may be an app's own, where no fix is obvious. A collection has a JSON form only.
+            let mayBeOwn = ["Date", "Data", "URL", "Decimal", "UUID"].contains(value.trimmedDescription)
             let fix =
                 value.isNominal
                 ? FixIt.removing(attribute, from: variable)
@@ -118,8 +119,11 @@ struct PropertyRoleReader {
             let problem =
                 isEnum
                 ? MacroProblem.embeddedEnum(property: name)
-                : MacroProblem.notEmbeddable(property: name, type: value.trimmedDescription)
-            problems.append(problem.at(isEnum ? Syntax(attribute) : Syntax(type), fixIts: [fix]))
+                : MacroProblem.notEmbeddable(
+                    property: name, type: value.trimmedDescription, mayBeOwn: mayBeOwn)
+            problems.append(
+                problem.at(
+                    isEnum ? Syntax(attribute) : Syntax(type), fixIts: mayBeOwn && !isEnum ? [] : [fix]))
             return .column
         }
         let prefix = string("prefix", of: attribute, problems: &problems) ?? name.unquoted + "_"
@@ -163,12 +167,9 @@ struct PropertyRoleReader {
         return .belongsTo(parent: parent.trimmedDescription, foreignKey: foreignKey)
     }
 
-    /// Most types with a name may be an entity: an app's own may be called `Date`.
+    /// Any type with a name may be an entity: an app's own may be called `Date`.
     private func isEntity(_ type: TypeSyntax, problems: inout [Diagnostic]) -> Bool {
-        let isPlain = ["String", "Int", "Int64", "Double", "Bool", "UUID"].contains(type.trimmedDescription)
-        if type.isNominal, !type.hasArguments, !isPlain || scope.typeNames.contains(type.trimmedDescription) {
-            return true
-        }
+        if type.isNominal, !type.hasArguments { return true }
         problems.append(MacroProblem.notAnEntity(property: name, type: type.trimmedDescription).at(type))
         return false
     }
