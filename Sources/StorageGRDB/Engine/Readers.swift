@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// Connections that only read, beside GRDB's pool, whose own readers are handed out through queues: that costs ten times what
 /// a short read takes.
@@ -9,6 +10,7 @@ final class Readers: Sendable {
     private let path: String
     private let configuration: Configuration
     private let readers: [Reader]
+    private let longReads = Atomic<Int>(0)
 
     /// - Parameter configuration: The pool's, so that collations, functions and keys are the same.
     init(path: String, configuration: Configuration) {
@@ -23,11 +25,11 @@ final class Readers: Sendable {
         #endif
         self.path = path
         self.configuration = readonly
-        readers = (0..<2 * Readers.longReaders).map { _ in Reader() }
+        readers = (0..<2 * Readers.mostLongReads).map { _ in Reader() }
     }
 
-    /// How many long reads may take: as many as threads that can run at a time. The others are there for brief ones.
-    private static let longReaders = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    /// As many as threads that can run at a time. As many connections more are there for brief reads.
+    private static let mostLongReads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Reads on the calling thread, as long as that takes few steps and waits for nobody.
     ///
@@ -35,7 +37,7 @@ final class Readers: Sendable {
     ///   run once more by ``read(_:)``.
     /// - Returns: Nil if it was stopped, or no connection is free.
     func readBriefly<T>(_ body: (Database) throws -> T) throws -> T? {
-        guard let reader = take(from: 0) else { return nil }
+        guard let reader = takeReader() else { return nil }
         defer { reader.leave() }
         return try reader.connection(path, configuration)?.readBriefly(body)
     }
@@ -45,12 +47,16 @@ final class Readers: Sendable {
     /// - Returns: Nil if no connection is free.
     /// - Throws: What the body throws, or `CancellationError` if the task is cancelled, which interrupts the body's statements.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T? {
-        guard let reader = take(from: readers.count - Readers.longReaders) else { return nil }
+        defer { longReads.subtract(1, ordering: .relaxed) }
+        guard longReads.add(1, ordering: .relaxed).newValue <= Readers.mostLongReads, let reader = takeReader() else {
+            return nil
+        }
         defer { reader.leave() }
         return try await reader.connection(path, configuration)?.read(body)
     }
 
-    private func take(from first: Int) -> Reader? { readers[first...].first { $0.take() } }
+    /// The first that is free, so that no more are opened than are used at a time.
+    private func takeReader() -> Reader? { readers.first { $0.take() } }
 
     /// Waits for what is being read, and closes all connections. Whatever is read later finds none.
     ///

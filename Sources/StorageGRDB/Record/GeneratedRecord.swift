@@ -105,6 +105,10 @@ extension GeneratedRecord {
 
     /// What is wrong with an embedded value, two properties that land on one column, or a name of a column that there is not.
     public static var _schemaProblem: String? {
+        knownProblems.value(of: Self.self) { KnownProblem(text: foundProblem) }.text
+    }
+
+    private static var foundProblem: String? {
         let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
         let parts = parts
         return parts.first { $0.problem != nil }?.problem
@@ -217,3 +221,14 @@ extension GeneratedRecord {
         }
     }
 }
+
+/// What is wrong with the table of a record, looked for once.
+private final class KnownProblem: Sendable {
+    let text: String?
+
+    init(text: String?) {
+        self.text = text
+    }
+}
+
+private let knownProblems = TypeMemo()

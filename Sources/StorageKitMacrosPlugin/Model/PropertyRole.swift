@@ -107,23 +107,19 @@ struct PropertyRoleReader {
         _ attribute: AttributeSyntax, _ type: TypeSyntax, problems: inout [Diagnostic]
     ) -> PropertyRole {
         let value = type.wrappedInOptional ?? type
-        let isOwn = scope.typeNames.contains(value.trimmedDescription)
-        let isEnum = scope.enumeration(named: value.trimmedDescription) != nil
-        guard value.isNominal, isOwn ? !isEnum : !value.isPlainColumn else {
+        let typeName = value.trimmedDescription
+        let removal = FixIt.removing(attribute, from: variable)
+        if scope.enumeration(named: typeName) != nil {
+            problems.append(MacroProblem.embeddedEnum(property: name).at(attribute, fixIts: [removal]))
+            return .column
+        }
+        guard value.isNominal, scope.typeNames.contains(typeName) || !value.isPlainColumn else {
             // A name of Foundation's may be an app's own, where no fix is obvious. A collection has a JSON form only.
-            let mayBeOwn = ["Date", "Data", "URL", "Decimal", "UUID"].contains(value.trimmedDescription)
-            let fix =
-                value.isNominal
-                ? FixIt.removing(attribute, from: variable)
-                : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
-            let problem =
-                isEnum
-                ? MacroProblem.embeddedEnum(property: name)
-                : MacroProblem.notEmbeddable(
-                    property: name, type: value.trimmedDescription, mayBeOwn: mayBeOwn)
+            let mayBeOwn = ["Date", "Data", "URL", "Decimal", "UUID"].contains(typeName)
+            let json = FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
             problems.append(
-                problem.at(
-                    isEnum ? Syntax(attribute) : Syntax(type), fixIts: mayBeOwn && !isEnum ? [] : [fix]))
+                MacroProblem.notEmbeddable(property: name, type: typeName, mayBeOwn: mayBeOwn)
+                    .at(type, fixIts: mayBeOwn ? [] : [value.isNominal ? removal : json]))
             return .column
         }
         let prefix = string("prefix", of: attribute, problems: &problems) ?? name.unquoted + "_"

@@ -27,8 +27,8 @@ struct Relation {
     /// Whether the property is for the others themselves, and can be set.
     var isSettable: Bool { !property.role.isStored && !property.isLet }
 
-    /// Those of a struct's properties. What nobody but the struct may see may be of a type that nobody else may see.
-    /// What a query finds under a name is one thing.
+    /// Those of a struct's properties. What nobody but the struct may see may be of a type that nobody else may see. What a query finds under
+    /// a name is one thing: one whose name is taken is left out, and told.
     static func all(
         of properties: [StoredProperty], _ scope: EntityScope, problems: inout [Diagnostic]
     ) -> [Relation] {

@@ -138,6 +138,7 @@ struct StoredProperty {
         if let (problem, meantRole) = mistake {
             problems.append(problem)
             traits = PropertyTraits()
+            // The first mistake says enough.
             var unsaid: [Diagnostic] = []
             role = meantRole ?? reader.role(attribute, problems: &unsaid)
         } else {

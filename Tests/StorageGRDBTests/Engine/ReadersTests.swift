@@ -176,10 +176,19 @@ import Testing
         #expect(used.connection.sqliteConnection == nil)
     }
 
-    @Test func aConnectionThatCannotBeClosedKeepsNoOtherOpen() async throws {
-        // SQLite does not close a connection that has a statement.
-        let statement = try #require(try store.db.readBriefly { try $0.makeStatement(sql: "SELECT 1") })
-        let used = try await store.db.readRows(mayBeBrief: false) { Used(connection: $0) }
+    @Test func readsThatFollowEachOtherShareAConnection() async throws {
+        let brief = try #require(try store.db.readBriefly { $0 })
+        let long = try await store.db.readRows(mayBeBrief: false) { Used(connection: $0) }
+        #expect(brief === long.connection)
+    }
+
+    @Test func aConnectionThatCannotBeClosedKeepsNoOtherOpen() throws {
+        // One read within the other, so that there are two connections. SQLite does not close one that has a statement.
+        let both = try store.db.readBriefly { db in
+            (try db.makeStatement(sql: "SELECT 1"), try store.db.readBriefly { Used(connection: $0) })
+        }
+        let (statement, other) = try #require(both)
+        let used = try #require(other)
         #expect(throws: DatabaseError.self) { try store.db.close() }
         #expect(used.connection.sqliteConnection == nil)
         withExtendedLifetime(statement) {}
