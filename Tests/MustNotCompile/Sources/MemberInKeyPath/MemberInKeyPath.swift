@@ -1,13 +1,5 @@
 import StorageKit
 
-@StorageEntity
-struct User {
-    var id: UUID
-    var name: String
-    var nick: String?
-    var age: Int
-}
-
 func find(_ storage: Storage) {
     _ = storage.query(User.self).orderBy(\.name.lowercased)  // error: type 'NoColumnOfThisNameAndType'
 }

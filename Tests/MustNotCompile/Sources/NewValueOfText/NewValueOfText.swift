@@ -1,13 +1,5 @@
 import StorageKit
 
-@StorageEntity
-struct User {
-    var id: UUID
-    var name: String
-    var nick: String?
-    var age: Int
-}
-
 func find(_ storage: Storage) async throws {
     _ = try await storage.query(User.self).updateAll { [$0.age.set(to: "3")] }  // error: of another type than the value
 }

@@ -1,13 +1,5 @@
 import StorageKit
 
-@StorageEntity
-struct User {
-    var id: UUID
-    var name: String
-    var nick: String?
-    var age: Int
-}
-
 func find(_ storage: Storage) {
     _ = storage.query(User.self)
         .where { $0.age > 3 && $0.name == "x" && $0.nick == "y" && $0.age < 60 }
