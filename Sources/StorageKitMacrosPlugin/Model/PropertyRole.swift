@@ -108,18 +108,21 @@ struct PropertyRoleReader {
     ) -> PropertyRole {
         let value = type.wrappedInOptional ?? type
         let typeName = value.trimmedDescription
-        let removal = FixIt.removing(attribute, from: variable)
         if scope.enumeration(named: typeName) != nil {
-            problems.append(MacroProblem.embeddedEnum(property: name).at(attribute, fixIts: [removal]))
+            let fix = FixIt.removing(attribute, from: variable)
+            problems.append(MacroProblem.embeddedEnum(property: name).at(attribute, fixIts: [fix]))
             return .column
         }
         guard value.isNominal, scope.typeNames.contains(typeName) || !value.isPlainColumn else {
             // A name of Foundation's may be an app's own, where no fix is obvious. A collection has a JSON form only.
             let mayBeOwn = ["Date", "Data", "URL", "Decimal", "UUID"].contains(typeName)
-            let json = FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
+            let fix =
+                value.isNominal
+                ? FixIt.removing(attribute, from: variable)
+                : FixIt.replacing(attribute, with: "@StorageJSON", "store it as JSON")
             problems.append(
                 MacroProblem.notEmbeddable(property: name, type: typeName, mayBeOwn: mayBeOwn)
-                    .at(type, fixIts: mayBeOwn ? [] : [value.isNominal ? removal : json]))
+                    .at(type, fixIts: mayBeOwn ? [] : [fix]))
             return .column
         }
         let prefix = string("prefix", of: attribute, problems: &problems) ?? name.unquoted + "_"
