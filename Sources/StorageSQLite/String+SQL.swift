@@ -1,19 +1,21 @@
 extension String {
     /// The name between double quotes, as SQL writes an identifier.
-    package var quotedIdentifier: String { quoted(between: "\"") }
+    package var quotedIdentifier: String { quoted(between: UInt8(ascii: "\"")) }
 
     /// The text between single quotes, as SQL writes a literal.
-    package var quotedLiteral: String { quoted(between: "'") }
+    package var quotedLiteral: String { quoted(between: UInt8(ascii: "'")) }
 
-    /// By scalars: a quotation mark with a combining accent is one letter to Swift, and two to SQLite.
-    private func quoted(between mark: Unicode.Scalar) -> String {
-        var quoted = String.UnicodeScalarView([mark])
-        for scalar in unicodeScalars {
-            if scalar == mark { quoted.append(mark) }
-            quoted.append(scalar)
+    /// By bytes: a quotation mark with a combining accent is one letter to Swift, and two to SQLite.
+    private func quoted(between mark: UInt8) -> String {
+        var quoted: [UInt8] = []
+        quoted.reserveCapacity(utf8.count + 2)
+        quoted.append(mark)
+        for byte in utf8 {
+            if byte == mark { quoted.append(mark) }
+            quoted.append(byte)
         }
         quoted.append(mark)
-        return String(quoted)
+        return String(decoding: quoted, as: UTF8.self)
     }
 
     /// The name with the capitals of ASCII as small letters: to SQLite, no other letter has a case.

@@ -150,7 +150,10 @@ extension TableSchema {
         fingerprint.add(UInt64(references.count))
         for reference in references {
             fingerprint.add(reference.column)
-            fingerprint.add(reference.sql)
+            fingerprint.add(reference.table)
+            fingerprint.add(reference.key)
+            fingerprint.add(reference.onDelete.rawValue)
+            fingerprint.add(reference.onUpdate.rawValue)
         }
         fingerprint.add(formerNames)
         fingerprint.add(UInt64(formerColumnNames.count))

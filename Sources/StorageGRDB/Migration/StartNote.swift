@@ -76,9 +76,9 @@ struct StartNote {
 extension Database {
     /// Looks at the schema of the file and at its migrations, whoever made them; nil where it has none of those.
     func lookForNotes() throws -> StartNote.Look? {
+        // The text of each names what it is, and of what. Those without a text are the indexes that belong to one.
         let sql = """
-            SELECT max(type = 'table' AND name = '\(Database.migrationsTable)'),
-                group_concat(type || char(31) || name || char(31) || tbl_name || char(31) || ifnull(sql, ''), char(30))
+            SELECT max(type = 'table' AND name = '\(Database.migrationsTable)'), group_concat(sql, char(30))
             FROM main.sqlite_master
             """
         guard let row = try Row.fetchOne(self, sql: sql), row[0] as Bool? == true, let schema = row[1] as String? else {

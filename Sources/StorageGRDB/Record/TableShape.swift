@@ -42,7 +42,8 @@ extension Database {
 
     fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
         let made = try tableSQL(table.name)
-        let words = made?.lowercased().split { !$0.isLetter && $0 != "_" } ?? []
+        let words =
+            made?.lowercased().unicodeScalars.split { !("a"..."z").contains($0) && $0 != "_" }.map(String.init) ?? []
         var shape = TableShape()
         shape.isTable = made != nil && !words.starts(with: ["create", "virtual"])
         guard shape.isTable else { return shape }

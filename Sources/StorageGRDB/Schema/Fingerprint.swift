@@ -16,7 +16,12 @@ struct Fingerprint: Sendable {
                 add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
                 offset += 8
             }
-            add(bytes[offset...].reduce(0) { $0 << 8 | UInt64($1) })
+            var rest: UInt64 = 0
+            while offset < bytes.count {
+                rest = rest << 8 | UInt64(bytes[offset])
+                offset += 1
+            }
+            add(rest)
             add(UInt64(bytes.count))
         }
     }
