@@ -122,6 +122,15 @@ import Testing
         #expect((error as? SchemaConflictError)?.reason == .parentWithoutKey("parents"))
     }
 
+    @Test func aUniqueIndexOverSomeRowsIsNoKey() throws {
+        try makeParents()
+        try file.execute("CREATE UNIQUE INDEX named ON parents (id) WHERE name <> ''")
+        try file.start(parents)
+        try file.execute(
+            "INSERT INTO parents (id, name) VALUES ('a', 'b') ON CONFLICT (id) DO UPDATE SET name = excluded.name")
+        #expect(try file.values("SELECT id, name FROM parents") == ["a b"])
+    }
+
     // MARK: Columns that are dropped
 
     @Test(arguments: ["INTEGER PRIMARY KEY", "TEXT PRIMARY KEY DEFAULT '7'", "TEXT NOT NULL PRIMARY KEY DEFAULT '7'"])

@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test func aMigrationOfItsOwnMayNotBreakAReferenceThatANewerVersionHasAdded() throws {
+        let lines = TableSchema(name: "lines", columns: [.id, .text("noteId")])
+        try file.start(old, lines)
+        try file.start(
+            old,
+            TableSchema(
+                name: "lines", columns: lines.columns, references: [ReferenceSchema(column: "noteId", table: "notes")]))
+        try file.execute("INSERT INTO lines VALUES ('a', '1')")
+        try file.refuse(old, lines) { $0.migration("clear") { try $0.execute(sql: "DELETE FROM notes") } }
+    }
+
     @Test func itTellsAtEachStartWhichOfItsFullTextIndexesAnotherVersionHasOtherwise() throws {
         let search = { (tokenizer: String) in
             { (schema: inout AppMigrations) in
