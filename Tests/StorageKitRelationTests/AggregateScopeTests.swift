@@ -42,6 +42,18 @@ import Testing
         #expect(try await products.where { mine in mine.lines.sum { _ in mine.price } == 20 }.count() == 2)
     }
 
+    @Test(arguments: [false, true]) func whatIsMadeOfAllRowsIsOneRowThoughNoAggregateIsInIt(hasNone: Bool) async throws
+    {
+        if hasNone { try await lines.deleteAll() }
+        let ofProducts = products.aggregate { $0.count() }.value
+        let both = lines.aggregate { _ in (ofProducts, products.aggregate { $0.max(\.price) }.value) }
+        let found = try await both.fetchOne()
+        #expect(found?.0 == 3 && found?.1 == 30)
+        let one = lines.aggregate { _ in ofProducts }
+        #expect(try await products.where { _ in one.value == ofProducts }.count() == 3)
+        #expect(try await products.select { _ in one.value }.fetch() == [3, 3, 3])
+    }
+
     @Test func aSumOfWhatAQueryInsideSaysIsOfEachOuterRow() async throws {
         let sums = products.select { mine in mine.lines.sum { _ in mine.lines.count() } }
         #expect(try await sums.fetch() == [4, 1, 0])

@@ -70,6 +70,33 @@ import Testing
         #expect(try await query.group { label($0) }.select { $0.count() }.fetch() == [1, 1, 1])
     }
 
+    @Test func aTextThatTheAppsSQLTakesFromADecimalIsComparedAsText() async throws {
+        try await storage.save([
+            Paper(id: 4, price: Decimal(string: "1.05")!, ownerId: 1),
+            Paper(id: 5, price: Decimal(string: "1.5")!, ownerId: 1),
+        ])
+        let cents = { (paper: ColumnRef<Paper>) in
+            Column<String>(sql: "substr(\(paper.price), instr(\(paper.price), '.') + 1)")
+        }
+        let query = storage.query(Paper.self).where { $0.id > 3 }
+        #expect(try await query.where { cents($0) == "5" }.fetch().map(\.id) == [5])
+        #expect(try await query.group { cents($0) }.select { $0.count() }.fetch() == [1, 1])
+        #expect(try await query.select { cents($0) }.distinct().fetch().count == 2)
+        let choice = { (paper: ColumnRef<Paper>) in
+            Column<String>(sql: "iif(\(paper.price > 1.2), '9.0', '9')")
+        }
+        #expect(try await query.where { choice($0) == "9" }.fetch().map(\.id) == [4])
+    }
+
+    @Test func aCollationOfTheAppsSQLInAConditionIsNotThatOfWhatItChooses() async throws {
+        for isSame in [
+            Column<Bool>(sql: "'bob' collate nocase = 'BOB'"), Column<Bool>(sql: "'bob' COLLATE\nNOCASE = 'BOB'"),
+        ] {
+            let query = storage.query(Paper.self).where { _ in isSame.then("A", else: "B") == "a" }
+            #expect(try await query.count() == 0)
+        }
+    }
+
     @Test func aCollationThatAChosenValueHasIsThatOfTheChoice() async throws {
         let found = try await storage.query(Paper.self).where {
             ($0.price > 5).then(($0.price > 10).then("Ann", else: "x").collated(.caseInsensitive), else: "ann") == "ANN"

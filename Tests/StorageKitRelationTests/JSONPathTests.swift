@@ -121,6 +121,7 @@ import Testing
         try await check(row.home.secret == Data([1])) { visit in visit.home.secret == Data([1]) }
         try await check(row.home.id == visits[3].home.id) { visit in visit.id == 3 }
         try await check(row.home.tags.count == 2) { visit in visit.home.tags.count == 2 }
+        try await check(row.place.tags.count == 2) { visit in visit.place?.tags.count == 2 }
         try await check(row.place.tags.contains("b")) { visit in visit.place?.tags.contains("b") == true }
         try await check(row.home.tags.isEmpty) { visit in visit.home.tags.isEmpty }
     }
@@ -154,6 +155,20 @@ import Testing
         try await check(row.value.contains(2)) { visit in visit.value?.contains(2) == true }
         try await check(row.value.count == 3) { visit in visit.value != nil }
         try await check(row.value.count == nil) { visit in visit.value == nil }
+    }
+
+    @Test func theNullOfJSONIsNoArrayWithoutElements() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE visits SET place = json_set(place, '$.tags', NULL)") }
+        let hasNone = row.place.tags.count == nil
+        #expect(try await query.where { _ in hasNone }.count() == visits.count)
+        #expect(try await query.where { $0.place.tags.isEmpty }.count() == 0)
+    }
+
+    @Test func aDateInJSONOfAnotherFormIsNamedAndIsNoBrokenJSON() async throws {
+        try await store.db.write { try $0.execute(sql: "UPDATE visits SET home = json_set(home, '$.since', 'today')") }
+        let error = await storageError { _ = try await query.where { $0.home.since > Date() }.fetch() }
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains("column 'home' of a row: JSON has something else where there is to be a date"))
     }
 
     @Test func rowsAreSortedAndPagedByValuesInJSON() async throws {

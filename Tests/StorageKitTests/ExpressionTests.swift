@@ -93,6 +93,21 @@ import Testing
         try await check((row.seenAt ?? row.sentAt) == row.sentAt) { ($0.seenAt ?? $0.sentAt) == $0.sentAt }
     }
 
+    @Test func aNumberThatTheAppsSQLGivesAsABoolIsTrueUnlessItIsZero() async throws {
+        let bit = Column<Bool?>(sql: "\(row.height) & 2")
+        let holds = { (parcel: Parcel) in parcel.height.map { $0 & 2 != 0 } }
+        try await check(bit.predicate) { holds($0) == true }
+        try await check(bit == nil) { holds($0) == nil }
+        try await check(bit == false) { holds($0) == false }
+        #expect(try await query.select { _ in bit }.fetch() == parcels.map(holds))
+        let words = query.select { _ in bit.then("y", else: "n") }
+        #expect(try await words.fetch() == parcels.map { holds($0) == true ? "y" : "n" })
+        try await query.updateAll { [$0.isInsured.set(to: bit)] }
+        #expect(
+            try await query.where { $0.isInsured == true }.fetch().map(\.id)
+                == parcels.filter { holds($0) == true }.map(\.id))
+    }
+
     @Test func aBoolThatMayBeNilIsFalseWhereItIsNil() async throws {
         try await check(row.isInsured && row.isSent) { $0.isInsured == true && $0.isSent }
         try await check(row.isInsured || row.isSent) { $0.isInsured == true || $0.isSent }

@@ -113,7 +113,12 @@ extension SQLPrinter {
                     try printer.append("json_extract", of: column, place)
                 }
             }
-        case .count: try append("json_array_length", of: column, place)
+        case .count where place.path == "$": try append("json_array_length", of: column, place)
+        case .count:
+            // Of `null` the function says 0, as of an array without elements.
+            append("json_array_length(")
+            try appendText(at: place.path.quotedLiteral) { try $0.append(operand: column) }
+            append(")")
         case .isObject:
             try append("json_type", of: column, place)
             append(" IS 'object'")

@@ -26,11 +26,16 @@ extension SQLPrinter {
     mutating func appendCollating(_ write: (inout SQLPrinter) throws -> Void) throws -> Bool {
         let piece = try piece(write)
         query.append(piece)
-        return piece.sql.contains(" COLLATE ")
+        return piece.sql.saysCollation
     }
 
     /// How SQLite compares texts that say nothing of it.
     static let plainCollation = " COLLATE BINARY"
+}
+
+extension String {
+    /// Whether there is a collation in it, which SQL of the app's may write in small letters.
+    var saysCollation: Bool { asciiLowercased.contains("collate") }
 }
 
 extension ExpressionNode {

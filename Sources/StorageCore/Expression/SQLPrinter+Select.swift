@@ -5,7 +5,12 @@ extension SQLPrinter {
     mutating func append(select plan: QueryPlan, rowid: String? = nil) throws {
         try append(select: plan, rowid: rowid) { printer in
             if let selection = plan.selection {
-                try printer.append(each: selection) { printer, expression in
+                // SQLite makes one row of all only where it sees an aggregate.
+                let needsAggregate =
+                    plan.groupKeys?.isEmpty == true && !selection.contains { $0.contains(where: \.isAggregate) }
+                if needsAggregate { printer.append("CASE WHEN COUNT(*) >= 0 THEN ") }
+                try printer.append(each: zip(0..., selection)) { printer, selected in
+                    let (place, expression) = selected
                     // Equal values count once, in whatever spelling.
                     if plan.isDistinct {
                         try printer.append(key: expression)
@@ -14,6 +19,7 @@ extension SQLPrinter {
                     } else {
                         try printer.append(value: expression)
                     }
+                    if needsAggregate, place == 0 { printer.append(" END") }
                 }
             } else {
                 printer.append(printer.allColumns)
@@ -211,6 +217,8 @@ extension SQLPrinter {
 }
 
 extension ExpressionNode {
+    fileprivate var isAggregate: Bool { if case .aggregate = self { true } else { false } }
+
     /// The text itself, where it is one that is to be compared by a collation: another query compares it as any other text.
     fileprivate var withoutCollation: ExpressionNode {
         if case .collated(let node, _) = self { node.withoutCollation } else { self }

@@ -30,9 +30,14 @@ extension SQLPrinter {
         case .comparedDate(let node): try append(comparable: node, isDate: true)
         case .json(let column, let path): try append(path, in: column)
         case .rank: append(FullTextSearch.Result.rank.quotedIdentifier)
-        case .sql(let pieces, _):
-            try append(pieces)
+        case .sql(let pieces, let form):
+            // Any number is a truth value there: it is made one that is stored and compared. NULL stays.
+            if form == ValueForm(type: .boolean, mayBeNull: true) { append("NOT NOT ") }
+            let piece = try piece { try $0.append(pieces) }
+            query.append(piece)
             if node.isConditionInSQL { append(" IS TRUE") }
+            // A text that is made of decimals is compared as a text.
+            if form.type == .text, piece.hasOwnCollation, !pieces.sayCollation { append(SQLPrinter.plainCollation) }
         case .invalid(let reason): throw StorageError.invalidQuery(reason)
         default:
             guard try form(of: node).mayBeNull else { return try append(condition: node) }
@@ -111,7 +116,7 @@ extension ExpressionNode {
     fileprivate var needsParentheses: Bool {
         switch self {
         case .column, .constant, .call, .cast, .firstNotNull, .aggregate, .scalar, .rank, .json, .invalid: false
-        case .sql: isConditionInSQL
+        case .sql(_, let form): form.type == .boolean
         default: true
         }
     }
@@ -123,6 +128,11 @@ extension ExpressionNode {
 }
 
 extension [SQLPiece] {
+    /// Whether the app's own text says how its texts are compared.
+    fileprivate var sayCollation: Bool {
+        contains { if case .text(let text) = $0 { text.saysCollation } else { false } }
+    }
+
     /// The statement without the semicolon that may end it.
     private var withoutEnd: [SQLPiece] {
         guard case .text(let text)? = last else { return self }

@@ -27,7 +27,8 @@ extension JSONColumn where T: JSONArray {
 }
 
 extension JSONColumn where T: OptionalJSONArray {
-    /// How many elements the array has; nil where there is none. SQL: `json_array_length("c")`
+    /// How many elements the array has; nil where there is none. SQL: `json_array_length("c")`, and
+    /// `json_array_length(NULLIF("c" -> '$."key"', 'null'))` of one inside
     public var count: Column<Int?> { Column<Int?>(lengthOfArray) }
 
     /// The array is there and has no elements. SQL: `json_array_length("c") = 0`

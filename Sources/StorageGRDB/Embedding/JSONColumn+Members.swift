@@ -50,34 +50,65 @@ extension JSONColumn where T: Codable & Sendable {
     }
 }
 
+// The same where the value that they are in may be nil. Key paths of its own type, and not of its columns: with these the compiler gives up over
+// `$0.place.tags.count == 2`.
+
 extension JSONColumn {
     /// A value; nil where what it is in is nil.
-    public subscript<W: Codable & Sendable, V>(dynamicMember member: KeyPath<JSONColumn<W>, Column<V>>) -> Column<V?>
+    public subscript<W: Codable & Sendable, V: ColumnValue>(dynamicMember keyPath: KeyPath<W, V>) -> Column<V?>
     where T == W? {
-        Column(inside(W.self)[keyPath: member].node)
+        Column(inside(W.self)[dynamicMember: keyPath].node)
     }
 
     /// A value that may be missing.
-    public subscript<W: Codable & Sendable, V>(dynamicMember member: KeyPath<JSONColumn<W>, Column<V?>>) -> Column<V?>
+    public subscript<W: Codable & Sendable, V: ColumnValue>(dynamicMember keyPath: KeyPath<W, V?>) -> Column<V?>
     where T == W? {
-        inside(W.self)[keyPath: member]
+        inside(W.self)[dynamicMember: keyPath]
+    }
+
+    /// A raw value; nil where what it is in is nil.
+    public subscript<W: Codable & Sendable, V: RawRepresentable & Sendable>(
+        dynamicMember keyPath: KeyPath<W, V>
+    ) -> Column<V?> where T == W?, V.RawValue: ColumnValue {
+        Column(inside(W.self)[dynamicMember: keyPath].node)
+    }
+
+    /// A raw value that may be missing.
+    public subscript<W: Codable & Sendable, V: RawRepresentable & Sendable>(
+        dynamicMember keyPath: KeyPath<W, V?>
+    ) -> Column<V?> where T == W?, V.RawValue: ColumnValue {
+        inside(W.self)[dynamicMember: keyPath]
+    }
+
+    /// A value whose type is both; nil where what it is in is nil.
+    public subscript<W: Codable & Sendable, V: ColumnValue & RawRepresentable>(
+        dynamicMember keyPath: KeyPath<W, V>
+    ) -> Column<V?> where T == W?, V.RawValue: ColumnValue {
+        Column(inside(W.self)[dynamicMember: keyPath].node)
+    }
+
+    /// A value whose type is both and that may be missing.
+    public subscript<W: Codable & Sendable, V: ColumnValue & RawRepresentable>(
+        dynamicMember keyPath: KeyPath<W, V?>
+    ) -> Column<V?> where T == W?, V.RawValue: ColumnValue {
+        inside(W.self)[dynamicMember: keyPath]
     }
 
     /// A value inside the value; nil where what it is in is nil.
     @_disfavoredOverload
-    public subscript<W: Codable & Sendable, V>(
-        dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V>>
+    public subscript<W: Codable & Sendable, V: Codable & Sendable>(
+        dynamicMember keyPath: KeyPath<W, V>
     ) -> JSONColumn<V?> where T == W? {
-        let deeper = inside(W.self)[keyPath: member]
+        let deeper: JSONColumn<V> = inside(W.self)[dynamicMember: keyPath]
         return JSONColumn<V?>(deeper.column, deeper.way)
     }
 
     /// A value inside the value that may be missing.
     @_disfavoredOverload
-    public subscript<W: Codable & Sendable, V>(
-        dynamicMember member: KeyPath<JSONColumn<W>, JSONColumn<V?>>
+    public subscript<W: Codable & Sendable, V: Codable & Sendable>(
+        dynamicMember keyPath: KeyPath<W, V?>
     ) -> JSONColumn<V?> where T == W? {
-        inside(W.self)[keyPath: member]
+        inside(W.self)[dynamicMember: keyPath]
     }
 
     /// What the value is where there is one.

@@ -35,6 +35,11 @@ enum JSONDateForm: String {
     }
 }
 
+extension FunctionFailure {
+    /// How the complaint begins about JSON that is sound, and that has a value of another form than the type's.
+    static let otherJSON = "JSON has something else where there is to be "
+}
+
 extension Connection {
     /// Adds what makes of scalars in JSON what columns of their types hold.
     func addJSONFunctions() {
@@ -43,7 +48,7 @@ extension Connection {
             let name =
                 arguments.count > 1 ? String(decoding: arguments[1].text, as: UTF8.self) : JSONDateForm.text.rawValue
             guard let date = JSONDateForm(rawValue: name)?.date(arguments[0]), let text = DateText(date) else {
-                throw FunctionFailure("JSON has something else where there is to be a date")
+                throw FunctionFailure(FunctionFailure.otherJSON + "a date")
             }
             return .text(text.string)
         }
@@ -51,7 +56,7 @@ extension Connection {
             guard arguments[0].storageClass != .null else { return .null }
             guard arguments[0].storageClass == .text,
                 let data = Data(base64Encoded: String(decoding: arguments[0].text, as: UTF8.self))
-            else { throw FunctionFailure("JSON has something else where there is to be data") }
+            else { throw FunctionFailure(FunctionFailure.otherJSON + "data") }
             return .blob(data)
         }
         addFunction(FunctionName.unsignedValue) { arguments in
@@ -61,7 +66,7 @@ extension Connection {
             case .text(let text): if let number = UInt64(text) { return number.storedValue() }
             default: break
             }
-            throw FunctionFailure("JSON has something else where there is to be an integer without sign")
+            throw FunctionFailure(FunctionFailure.otherJSON + "an integer without sign")
         }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 extension Database {
     /// The SQL of a query, with what ties the documents of the indexes that it searches to rows.
@@ -97,9 +98,12 @@ extension Database {
                         + "What a person types is for matchingText and searchText"
                 ))
         }
-        if !query.jsonColumns.isEmpty, error.message?.contains("JSON") == true {
+        if !query.jsonColumns.isEmpty, let message = error.message, message.contains("JSON") {
             let columns = query.jsonColumns.sorted().map { "'\($0)'" }.joined(separator: " or ")
-            let reason = "column \(columns) of a row holds no JSON that SQLite can look into (\(error.message ?? ""))"
+            let reason =
+                message.hasPrefix(FunctionFailure.otherJSON)
+                ? "column \(columns) of a row: \(message)"
+                : "column \(columns) of a row holds no JSON that SQLite can look into (\(message))"
             return StorageError.queryFailed(sql: error.sql, underlying: InvalidQuery(reason: reason))
         }
         return error
