@@ -25,6 +25,25 @@ import Testing
         #expect(try await storage.query(TestUser.self).where { $0.name == "ada" }.count() == 1)
     }
 
+    /// No pages are written there that would tell.
+    @Test(arguments: ["temp.log", "extra.log"])
+    func aCommitThatChangesNoRowOfTheStoreIsReadToo(table: String) async throws {
+        try await context.storage.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "ATTACH ':memory:' AS extra; CREATE TABLE \(table) (text)")
+        }
+        let counts = StreamProbe(
+            context.storage.dbActor.stream { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 })
+        #expect(try await counts.next() == 0)
+        try await context.storage.dbActor.write { try $0.execute(sql: "INSERT INTO \(table) VALUES ('x')") }
+        #expect(try await counts.next() == 1)
+    }
+
+    @Test func aCommitThatWritesNothingIsNoNews() async throws {
+        let epoch = context.storage.dbActor.changes.epoch
+        try await context.storage.dbActor.write { _ in }
+        #expect(context.storage.dbActor.changes.epoch == epoch)
+    }
+
     /// They have one connection, so that all rows are read at the first, however large.
     @Test func aStreamSeesTheRowsThatThereWereAtTheFirst() async throws {
         let text = String(repeating: "x", count: 1000)

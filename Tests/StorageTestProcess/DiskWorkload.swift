@@ -11,6 +11,7 @@ struct DiskWorkload {
     /// A start tries again for as long as it waits for locks.
     private var pool: PoolOptions { fault.isBusy ? PoolOptions(configure: { $0.busyMode = .timeout(2) }) : .patient }
     private let reported = ErrorLog()
+    private let events = EventLog(committedRowLimit: 5)
     private var model = MusicRows.onDisk
     private(set) var mistakes: [String] = []
     private var failures: [String] = []
@@ -40,22 +41,36 @@ struct DiskWorkload {
     private mutating func start() async throws -> StorageKit.Context {
         for id in model.albums.keys { model.albums[id]?.shelf += 1000 }
         do {
-            return try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
+            return try Music.start(
+                at: file, upgrading: true, pool: pool, monitor: events, onError: reported.handler)
         } catch {
             note(error, "start")
             if fault.count > 1 { FaultyDisk.end() }
-            return try Music.start(at: file, upgrading: true, pool: pool, onError: reported.handler)
+            return try Music.start(
+                at: file, upgrading: true, pool: pool, monitor: events, onError: reported.handler)
         }
     }
 
     private mutating func perform(_ operation: DiskOperation, on context: StorageKit.Context) async {
+        let commits = commitsOfMusic
         do {
             try await operation.perform(context, file)
             operation.apply(&model)
         } catch {
             note(error, operation.name)
+            // What nobody said at once is said behind the writes that wait.
+            try? await context.storage.pool.writeWithoutTransaction { _ in }
+            if commitsOfMusic > commits { mistakes.append("\(operation.name) failed, and was told as committed") }
         }
         await look(after: operation, context)
+    }
+
+    /// How many commits the monitor heard of that changed albums or tracks.
+    private var commitsOfMusic: Int {
+        events.events.count { event in
+            guard case .commit(let rows) = event else { return false }
+            return rows.tables.contains { ["albums", "tracks"].contains($0.name) }
+        }
     }
 
     /// While the disk fails, reads may fail too, but what they return is right.

@@ -121,7 +121,12 @@ extension QueryPlan {
     /// What else has to be sorted by, so that no two of the selected rows are alike.
     package func missingOrder() throws -> [ExpressionNode] {
         let known = try effectiveOrder.map { try sql(of: $0.expression) }
-        return try identity.filter { try !known.contains(sql(of: $0)) }
+        let isOfValues = isDistinct || groupKeys != nil
+        // Two spellings of one decimal are two ids.
+        let whole = try identity.flatMap {
+            try !isOfValues && form(of: $0).isDecimal ? [$0, .cast($0, to: .text)] : [$0]
+        }
+        return try whole.filter { try !known.contains(sql(of: $0)) }
     }
 }
 

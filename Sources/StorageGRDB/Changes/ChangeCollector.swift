@@ -78,13 +78,14 @@ final class ChangeCollector {
 /// The rows that a transaction has changed so far, table by table.
 private struct CollectedRows {
     /// Above so many rows of one table, the list would cost more than it saves.
-    private static let limit = 1000
+    fileprivate static let limit = 1000
+    private static let mostTables = 256
 
     /// Where to find the columns in a row, for the tables of which somebody wants to know the rows.
     var tracked: [String: TrackedColumns] = [:] {
         didSet { for index in tables.indices { tables[index].tracked = tracked[tables[index].name] } }
     }
-    /// What was collected of each table that was ever changed. They stay, so that the next change of a table needs no new one.
+    /// What was collected of each table that was changed. They stay, so that the next change of a table needs no new one.
     private var tables: [Table] = []
     /// The index of the table that was changed last, since the next change is likely one of the same.
     private var last = 0
@@ -199,6 +200,8 @@ private struct CollectedRows {
             changes[tables[index].name] = tables[index].change
             tables[index].clear()
         }
+        // Tables that come and go under names of their own are not to stay for ever.
+        if tables.count > CollectedRows.mostTables { (tables, last) = ([], 0) }
         return changes
     }
 
@@ -259,9 +262,12 @@ extension ChangedValues.Column {
         }
         if let old { all?.insert(old.value) }
         if let new { all?.insert(new.value) }
+        if let all, all.count > CollectedRows.limit { self.all = nil }
         guard let old, new.map({ !old.isSame(as: $0) }) ?? true else { return }
         differs = true
         former?.insert(old.value)
+        // One row may have very many values in a transaction.
+        if let former, former.count > CollectedRows.limit { self.former = nil }
     }
 }
 

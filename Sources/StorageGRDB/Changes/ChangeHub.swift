@@ -76,6 +76,8 @@ package final class ChangeHub: Sendable {
     func lookForIndex() {
         guard !knowsStates, let path, let opened = WALIndex(path: path) else { return }
         state.withLock { state in
+            // Of a commit of ours that is under way nobody could say whether the index has moved for it.
+            guard state.committing == 0 else { return }
             let index = knownIndex.storeIfNil(opened)
             if keepsLog.load(ordering: .relaxed) { index.keepLog() }
             // Read before: what others commit while it is told shows at the next look.
@@ -123,6 +125,9 @@ package final class ChangeHub: Sendable {
         let token = index.token
         return token.bits == known.load(ordering: .acquiring) ? token : nil
     }
+
+    /// The state of the database, if that can be told.
+    var token: WALToken? { index?.token }
 
     /// Whether nobody has committed since a state.
     func isAt(_ token: WALToken) -> Bool { index?.token == token }

@@ -19,8 +19,12 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private var isCommitting = false
     /// Whether a commit began before and nobody said what became of it.
     private var isDoubtful = false
-    /// How many pages the connection had written when its last transaction ended.
-    private var pagesWritten: Int32 = 0
+    /// What the connection had done when its last transaction ended.
+    private var work = Work()
+    /// Whether others read what this connection writes. Otherwise it is the one of a store in memory, where no pages are written.
+    private var hasReaders = false
+    /// The state of the database before the commit that has begun, if that can be told.
+    private var stateBefore: WALToken?
     private var schemaVersion: Int?
     /// The hub's stamp when the collector's columns were looked up; of an epoch that never was until they are.
     private var resolved = ChangeHub.Tracking.Stamp(version: 0, epoch: -1)
@@ -36,6 +40,12 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private(set) var hasEnded = false
     /// The rows that the open transaction saves and caches may have.
     private var savedRows: [SavedRow] = []
+
+    private struct Work: Equatable {
+        var pages: Int32 = 0
+        /// Of a store in memory, those of attached and temporary tables included.
+        var rows = 0
+    }
 
     /// A row that a transaction saves, to be put into a cache.
     struct SavedRow {
@@ -63,7 +73,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         writer.unsafeReentrantWrite { db in
             database = db
             connection = db.borrowedConnection
-            pagesWritten = connection?.pagesWritten ?? 0
+            hasReaders = writer is DatabasePool
+            work = workDone
             seesRows = wanted && collector.attach(to: db)
             schemaVersion = try? db.schemaCookie()
         }
@@ -106,6 +117,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     /// No transaction is open: what is left is of one whose end nobody told, as when SQLite rolled it back by itself.
     func prepareForTransaction() {
+        // Who looks for a commit's end stands behind this transaction, however long that takes, and all who wait for it do too.
+        endUnreported()
         _ = collector.take()
         savedRows = []
         if seesRows { resolveNewColumns() }
@@ -169,6 +182,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             return
         }
         isCommitting = true
+        stateBefore = hub?.token
         hub?.willCommit()
     }
 
@@ -220,24 +234,31 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         }
         let rows = takeRows()
         _ = collector.take()
-        // What failed has written nothing, as far as that can be told.
+        // Pages are counted before SQLite writes them, which may fail. The log's index moves once they are written.
+        let before = stateBefore
         let isDone = finish() || hub?.isPrivate == true
-        if isDone, let rows { monitor?.record(.commit(rows)) }
+        if before.map({ hub?.token != $0 }) ?? isDone, let rows { monitor?.record(.commit(rows)) }
         hub?.didPerhapsCommit()
     }
 
     private func takeRows() -> CommittedRows? { connection.flatMap { try? collector.log?.take($0) } }
 
-    /// - Returns: Whether pages were written since the transaction before ended.
+    private var workDone: Work {
+        guard let connection else { return Work() }
+        return Work(pages: connection.pagesWritten, rows: hasReaders ? 0 : connection.totalChangeCount)
+    }
+
+    /// - Returns: Whether anything was written since the transaction before ended.
     private func finish() -> Bool {
         isCommitting = false
         isDoubtful = false
         leavesSchema = false
         savedRows = []
         announced = []
-        let before = pagesWritten
-        pagesWritten = connection?.pagesWritten ?? 0
-        return pagesWritten != before
+        stateBefore = nil
+        let before = work
+        work = workDone
+        return work != before
     }
 
     /// Whether the schema is still the one that the columns were looked up in.

@@ -24,19 +24,23 @@ extension LiveTable {
     ) -> LiveValue<[KnownRow<Row>]> {
         let (first, count) = (Int32(selected.nodes.count), Int32(plan.identity.count))
         let relations = selected.all.related
-        let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
-            let value = try selected.read(&row)
-            return KnownRow(
-                identity: (first..<first + count).map { row.storedValue(at: $0) }, row: value,
-                values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
-        }
         return unlessItFails {
             guard !plan.isDistinct else {
                 throw StorageError.invalidQuery(
                     "rows that count once have nothing that one is known by in a later list")
             }
+            // SQLite takes the key of a group from any of its rows, which may have it in several spellings.
+            let forms = try plan.groupKeys?.map(plan.form)
+            let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
+                let value = try selected.read(&row)
+                let identity = (first..<first + count).map { row.storedValue(at: $0) }
+                return KnownRow(
+                    identity: forms.map { zip($0, identity).map { $0.stored($1) } } ?? identity, row: value,
+                    values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
+            }
             var plan = plan
-            plan.selection = selected.nodes + plan.identity
+            let keys = zip(plan.identity, forms ?? []).map { $1.isDate ? .comparedDate($0) : $0 }
+            plan.selection = selected.nodes + (forms == nil ? plan.identity : keys)
             let all = try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {
                 $0.append(try read(&$1))
             }

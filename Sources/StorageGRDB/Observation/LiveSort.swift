@@ -32,9 +32,11 @@ final class LiveSort: Sendable {
         guard plan.search == nil, plan.joins.isEmpty, plan.table.rows == nil, !plan.isDistinct, shape.hasKnownRows,
             offset <= LiveSort.mostPassedOver, let traces = try LiveTraces(plan, trails, db)
         else { return nil }
+        let identity = plan.groupKeys ?? [.column(table.idColumn, of: nil)]
+        // The order has two spellings of one decimal id in one place.
+        guard try plan.groupKeys != nil || !plan.form(of: identity[0]).isDecimal else { return nil }
         self.traces = traces
         var plan = plan
-        let identity = plan.groupKeys ?? [.column(table.idColumn, of: nil)]
         // Rows that are alike to the order stand as SQLite meets them in the table. So they do in what `fetch()` returns, unless it goes
         // through an index backwards.
         let isTotal = plan.order.contains { plan.ownColumn($0.expression) == table.idColumn }

@@ -55,6 +55,17 @@ import Testing
         #expect(hub.isIdle && hub.isCurrent)
     }
 
+    /// Who would look for it by itself stands behind that transaction in the writer's queue.
+    @Test func aCommitThatNobodyTellsOfHasEndedWhenTheNextTransactionBegins() throws {
+        let other = DatabaseActor(pool: try GRDB.DatabasePool(path: store.folder.file().path))
+        try other.pool.writeWithoutTransaction { db in
+            _ = try Int.fetchOne(db, sql: "INSERT INTO numbers VALUES (77, 1) RETURNING id")
+            #expect(!hub.isIdle)
+            other.observer.prepareForTransaction()
+            #expect(hub.isIdle && hub.isCurrent)
+        }
+    }
+
     /// As where somebody waits to close it while the app's statement runs.
     @Test func aCommitThatNobodyTellsOfHasEndedWhenItsConnectionIsClosed() async throws {
         let other = DatabaseActor(pool: try GRDB.DatabasePool(path: store.folder.file().path))

@@ -39,6 +39,32 @@ import Testing
         #expect(change.updated == [] && change.inserted == [3])
     }
 
+    @StorageEntity(table: "stays")
+    struct Stay {
+        var id: Int
+        var day: Date
+        var price: Decimal
+    }
+
+    /// Of its rows SQLite says the key of one, whichever that is.
+    @Test func aGroupWhoseRowsSpellItsKeyOtherwiseIsUpdatedAndNoOther() async throws {
+        let store = try TemporaryStore { $0.autoSchema(StayRecord.self) }
+        let day = Date(timeIntervalSince1970: 86_400)
+        try await store.storage.save(Stay(id: 2, day: day, price: 1.5))
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO stays VALUES (1, '1970-01-02 00:00:00', '1.50', CURRENT_TIMESTAMP)")
+        }
+        let stays = store.storage.query(Stay.self)
+        let days = StreamProbe(stays.group { $0.day }.select { ($0.day, $0.count()) }.observeChanges())
+        let prices = StreamProbe(stays.group { $0.price }.select { ($0.price, $0.count()) }.observeChanges())
+        #expect(try await days.next().inserted == [0])
+        #expect(try await prices.next().inserted == [0])
+        try await store.db.write { try $0.execute(sql: "DELETE FROM stays WHERE id = 1") }
+        let (ofDays, ofPrices) = (try await days.next(), try await prices.next())
+        #expect(ofDays.updated == [0] && ofDays.inserted == [] && ofDays.removed == [])
+        #expect(ofPrices.updated == [0] && ofPrices.inserted == [] && ofPrices.removed == [])
+    }
+
     @Test func anEmptyListComesToo() async throws {
         let change = try await StreamProbe(byAge.where { $0.age > 99 }.observeChanges()).next()
         #expect(change.list == [] && change.inserted == [])

@@ -44,6 +44,59 @@ import Testing
         #expect(try await list.next().map(\.text) == ["again", "theirs"])
     }
 
+    @StorageEntity(table: "amounts")
+    struct Amount: Equatable {
+        var id: Decimal
+        var text: String
+    }
+
+    /// A store of two rows under one number, and one more.
+    private func storeOfAmounts() async throws -> TemporaryStore {
+        let store = try TemporaryStore { $0.autoSchema(AmountRecord.self) }
+        try await store.storage.save([Amount(id: 1.5, text: "ours"), Amount(id: 2, text: "last")])
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO amounts VALUES ('1.50', 'theirs', CURRENT_TIMESTAMP)")
+        }
+        return store
+    }
+
+    @Test func ofTwoSpellingsOfOneDecimalNoneIsMissingFromThePages() async throws {
+        let store = try await storeOfAmounts()
+        let query = store.storage.query(Amount.self).orderBy(\.id)
+        var found: [String] = []
+        var cursor: PageCursor?
+        repeat {
+            let page = try await query.page(after: cursor, limit: 1)
+            found += page.items.map(\.text)
+            cursor = page.next
+        } while cursor != nil
+        #expect(found == ["ours", "theirs", "last"])
+        let window = try await query.page(limit: 2)
+        #expect(window.items.map(\.text) == ["ours", "theirs"])
+    }
+
+    @Test func ofTwoSpellingsOfOneDecimalEachIsFollowedInAList() async throws {
+        let store = try await storeOfAmounts()
+        try await store.storage.delete(Amount.self, id: 1.5)
+        let list = StreamProbe(store.storage.query(Amount.self).orderBy(\.id).observe())
+        #expect(try await list.next().map(\.text) == ["theirs", "last"])
+        try await store.storage.save(Amount(id: 1.5, text: "again"))
+        #expect(try await Set(list.next().map(\.text)) == ["theirs", "again", "last"])
+        try await store.db.write { try $0.execute(sql: "UPDATE amounts SET text = 'new' WHERE id = '1.50'") }
+        #expect(try await Set(list.next().map(\.text)) == ["new", "again", "last"])
+    }
+
+    @Test func aRowThatTakesVeryManyValuesInATransactionIsFollowed() async throws {
+        let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
+        try await store.storage.save([TestUser("a", age: 1), TestUser("b", age: 5)])
+        let list = StreamProbe(store.storage.query(TestUser.self).orderBy(\.age).limit(1).observe())
+        #expect(try await list.next().map(\.id) == ["a"])
+        try await store.db.write { db in
+            for age in 2...1500 { try db.execute(sql: "UPDATE testusers SET age = \(age) WHERE id = 'a'") }
+        }
+        #expect(try await list.next().map(\.id) == ["b"])
+    }
+
     @Test func twoRecordTypesMayKnowTheRowsOfATableByDifferentColumns() async throws {
         let store = try TemporaryStore { $0.autoSchema(TestUserRecord.self) }
         try await store.storage.save(TestUser("1", name: "ada", age: 1))

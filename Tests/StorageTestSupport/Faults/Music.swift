@@ -65,13 +65,15 @@ package enum Music {
     /// - Parameters:
     ///   - upgrading: Whether the schema has one migration more, which changes every album.
     ///   - pool: How connections are set up.
+    ///   - monitor: Hears of what the store does.
     ///   - onError: Called with what goes wrong in caches and streams.
     ///   - onUpgrade: Called when that migration runs.
     package static func start(
-        at file: URL, upgrading: Bool = false, pool: PoolOptions = .patient, onError: ErrorHandler? = nil,
-        onUpgrade: (@Sendable () -> Void)? = nil
+        at file: URL, upgrading: Bool = false, pool: PoolOptions = .patient,
+        monitor: (any StorageMonitor)? = nil, onError: ErrorHandler? = nil, onUpgrade: (@Sendable () -> Void)? = nil
     ) throws -> StorageKit.Context {
-        let options = StorageKit.StartOptions(pool: pool, onCacheError: onError, onObservationError: onError)
+        let options = StorageKit.StartOptions(
+            pool: pool, onCacheError: onError, onObservationError: onError, monitor: monitor)
         return try StorageKit.start(at: file, options: options) { schema in
             describe(&schema)
             guard upgrading else { return }
