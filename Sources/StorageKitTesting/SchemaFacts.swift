@@ -9,12 +9,22 @@ struct SchemaFacts {
     private var migrations: Set<String> = []
 
     /// Words that are compared by their bytes: names that differ in them alone are one text to Swift, and two to
-    /// SQLite.
+    /// SQLite. To that, names that differ in the capitals of ASCII alone are one.
     private struct Fact: Hashable {
+        let text: String
         private let bytes: [UInt8]
-        var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        init(_ text: String) { bytes = Array(text.utf8) }
+        init(_ text: String) { self.init { _ in text } }
+
+        /// - Parameter words: Writes them, each name of a table or column as `spell` has it.
+        init(_ words: (_ spell: (String) -> String) -> String) {
+            text = words { $0 }
+            bytes = Array(words { $0.asciiLowercased }.utf8)
+        }
+
+        static func == (fact: Fact, other: Fact) -> Bool { fact.bytes == other.bytes }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
     }
 
     private struct Column {
@@ -46,8 +56,8 @@ struct SchemaFacts {
             text.hasAutoincrement ? "ids that SQLite gives" : nil,
             table.isStrict ? "STRICT" : nil, table.isWithoutRowid ? "WITHOUT ROWID" : nil,
         ].compactMap(\.self)
-        others.insert(Fact((["table '\(name)'"] + options).joined(separator: ", ")))
-        for check in text.checks { others.insert(Fact("table '\(name)' \(check)")) }
+        others.insert(Fact { spell in (["table '\(spell(name))'"] + options).joined(separator: ", ") })
+        for check in text.checks { others.insert(Fact { spell in "table '\(spell(name))' \(check)" }) }
         // An id that was declared DESC has an index, and is not the number of its row.
         let sql = """
             SELECT info.*, (
@@ -68,22 +78,23 @@ struct SchemaFacts {
     /// - Parameter row: A column, of `table_xinfo`, with what the index of the primary key has of it.
     private mutating func add(_ row: Row, of table: String, _ text: TableText) {
         let name = row["name"] as String
-        let column = "'\(table).\(name)'"
+        func column(_ spell: (String) -> String) -> String { "'\(spell(table)).\(spell(name))'" }
         let key = row["pk"] as Int
         let isRequired = row["notnull"] as Bool && key == 0
         let keyWords = row["keyWords"] as String? ?? ""
         let isComputed = row["hidden"] as Int > 1
         let words = [
-            "column \(column)", (row["type"] as String).comparableSQL, text.collations[SQLName(name)],
+            (row["type"] as String).comparableSQL, text.collations[SQLName(name)],
             isRequired ? "NOT NULL" : nil, key > 0 ? "PRIMARY KEY \(key)\(keyWords)" : nil,
             isComputed ? text.expressions[SQLName(name)] ?? "GENERATED" : nil,
         ]
+        let rest = words.compactMap(\.self).joined(separator: " ")
         let value = (row["dflt_value"] as String?)?.comparableDefault
         let hasDefault = ColumnSchema(name: name, type: "", defaultValue: value).hasDefault
         columns[Fact(column)] = Column(
-            words: Fact(words.compactMap(\.self).joined(separator: " ")),
+            words: Fact { spell in "column \(column(spell)) \(rest)" },
             isOptional: isComputed || key == 0 && (!isRequired || hasDefault))
-        if let value { defaults.insert(Fact("column \(column) DEFAULT \(value)")) }
+        if let value { defaults.insert(Fact { spell in "column \(column(spell)) DEFAULT \(value)" }) }
     }
 
     private mutating func addReferences(of table: String, _ text: TableText, _ db: Database) throws {
@@ -91,10 +102,11 @@ struct SchemaFacts {
             let (columns, keys) = (key.columns.joined(separator: ", "), key.keys.joined(separator: ", "))
             let isDeferred = text.deferredReferences.contains(key.columns.map(\.asciiLowercased))
             others.insert(
-                Fact(
-                    "reference of '\(table)' (\(columns)) to '\(key.parent)' (\(keys)) "
+                Fact { spell in
+                    "reference of '\(spell(table))' (\(spell(columns))) to '\(spell(key.parent))' (\(spell(keys))) "
                         + "ON DELETE \(key.onDelete.rawValue) ON UPDATE \(key.onUpdate.rawValue)"
-                        + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : "")))
+                        + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : "")
+                })
         }
     }
 
@@ -107,8 +119,8 @@ struct SchemaFacts {
                 others.insert(Fact("index '\(index)': \(made.comparableSQL)"))
             } else {
                 let sql = "SELECT name || \(Self.collation) FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno"
-                let columns = try String.fetchAll(db, sql: sql, arguments: [index])
-                others.insert(Fact("unique constraint of '\(table)' (\(columns.joined(separator: ", ")))"))
+                let columns = try String.fetchAll(db, sql: sql, arguments: [index]).joined(separator: ", ")
+                others.insert(Fact { spell in "unique constraint of '\(spell(table))' (\(spell(columns)))" })
             }
         }
     }

@@ -67,8 +67,8 @@ extension Database {
         let (name, list) = (table.name.quotedIdentifier, columns.joined(separator: ", "))
         // What the start has looked up says nothing of another file.
         let condition =
-            table.name == "grdb_migrations"
-            ? " WHERE identifier NOT LIKE 'storage\\_schema\\_checked:%' ESCAPE '\\'" : ""
+            table.name == Database.migrationsTable
+            ? " WHERE identifier NOT GLOB '\(SchemaRecord.notePrefix)*'" : ""
         // GRDB would read texts up to their first NUL.
         guard let connection = sqliteConnection.map({ Connection(borrowing: $0) }) else {
             throw SchemaSnapshotError(findings: ["table '\(table.name)' cannot be read: the connection is closed"])

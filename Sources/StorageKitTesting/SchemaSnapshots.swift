@@ -54,6 +54,8 @@ public struct SchemaSnapshots {
     ) {
         var migrations = AppMigrations()
         schema(&migrations)
+        // A debug build of the app may ask for it, and then no store would be upgraded: each would be made anew.
+        migrations.options.eraseDatabaseOnSchemaChange = false
         self.folder = folder
         self.schema = migrations
         self.options = options
@@ -86,8 +88,10 @@ public struct SchemaSnapshots {
     /// Brings a store of each snapshot to today's schema, and compares it with a fresh one. With `STORAGEKIT_SNAPSHOT` in the
     /// environment, today's schema is kept under that name first.
     ///
-    /// Quotes, blanks, comments and the order of columns make no difference, nor does what a constraint does on a conflict. Checks and
-    /// expressions are compared word by word. What `AUTOINCREMENT` has given is not kept. A property that is gone may have left its column, if that keeps no row from being saved.
+    /// Stores are upgraded, even if the schema has the option `eraseDatabaseOnSchemaChange`.
+    ///
+    /// Quotes, blanks, comments and the order of columns make no difference, nor do capitals in the names of tables and columns, nor what
+    /// a constraint does on a conflict. Checks and expressions are compared word by word. What `AUTOINCREMENT` has given is not kept. A property that is gone may have left its column, if that keeps no row from being saved.
     ///
     /// - Throws: ``SchemaSnapshotError`` with everything that is not as in a fresh store, rows that the entity cannot be
     ///   read from, what a migration of a snapshot throws, and today's schema itself if the newest snapshot is of another; or what the

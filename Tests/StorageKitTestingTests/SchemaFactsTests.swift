@@ -66,6 +66,14 @@ struct SchemaFactsTests {
         try checkRanks(before, after)
     }
 
+    @Test(arguments: [
+        ("userID TEXT NOT NULL DEFAULT 'x', UNIQUE (userID)", "userId TEXT NOT NULL DEFAULT 'x', UNIQUE (userId)"),
+        ("taskID TEXT REFERENCES tasks (id)", "taskId TEXT REFERENCES Tasks (ID)"),
+    ])
+    func capitalsInNamesMakeNoDifference(before: String, after: String) throws {
+        try checkRanks(before, after)
+    }
+
     /// Checks a schema with a table of which an earlier version had made other columns.
     private func checkRanks(_ before: String, _ after: String, key: String = "id TEXT PRIMARY KEY, ") throws {
         func describe(_ schema: inout AppMigrations, _ columns: String) {

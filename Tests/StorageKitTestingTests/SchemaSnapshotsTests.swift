@@ -37,6 +37,22 @@ private enum Second {
     }
 }
 
+private enum Spelled {
+    @StorageEntity(table: "accounts")
+    struct Account {
+        var id: String
+        var userID: String
+    }
+}
+
+private enum Respelled {
+    @StorageEntity(table: "accounts")
+    struct Account {
+        var id: String
+        var userId: String
+    }
+}
+
 private enum Library {
     struct Settings: Codable, Sendable {
         var colour: String
@@ -212,6 +228,24 @@ struct SchemaSnapshotsTests {
                 }
             })
         #expect(text.hasPrefix("1.0: ") && text.contains("2026-11-24_key") && text.contains("\n1.1: "), "\(text)")
+    }
+
+    @Test func aStoreThatTheAppWouldEraseIsUpgraded() throws {
+        try snapshots(First.describe).record("1.0")
+        let text = try findings(
+            snapshots { schema in
+                schema.setOptions(Options(eraseDatabaseOnSchemaChange: true))
+                Second.describe(&schema)
+                schema.migration("2026-11-24_key") {
+                    try $0.execute(sql: "CREATE UNIQUE INDEX tasks_by_links ON tasks (links)")
+                }
+            })
+        #expect(text.hasPrefix("1.0: ") && text.contains("2026-11-24_key"), "\(text)")
+    }
+
+    @Test func aPropertyWhoseNameChangedInItsCapitalsOnlyPasses() throws {
+        try snapshots { $0.autoSchema(Spelled.AccountRecord.self) }.record("1.0")
+        try snapshots { $0.autoSchema(Respelled.AccountRecord.self) }.check()
     }
 
     @Test func whatOnlyAFreshStoreHasIsTold() throws {

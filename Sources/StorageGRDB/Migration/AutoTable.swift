@@ -192,7 +192,7 @@ extension Database {
     }
 }
 
-/// Why auto-schema cannot add a column.
+/// Why auto-schema has no value for the existing rows of a column.
 public struct MissingValueError: Error, Sendable, Equatable {
     /// Why there is no value for existing rows.
     public enum Reason: Sendable, Equatable {
@@ -200,6 +200,8 @@ public struct MissingValueError: Error, Sendable, Equatable {
         case primaryKey
         /// No empty value is a value of that type.
         case type(String)
+        /// The same of a column that is there: rows have NULL in it, since some version of the app did not know it.
+        case nulls(type: String)
     }
 
     /// The table.
@@ -221,6 +223,10 @@ extension MissingValueError: LocalizedError {
             "column '\(column)' cannot be added to '\(table)': existing rows need a value of type \(type). Give the "
                 + "entity's property a constant default value (a literal, a case or a static member), make it optional, or "
                 + "add the column in a migration, before autoSchema"
+        case .nulls(let type):
+            "rows of '\(table)' have NULL in '\(column)', which some version of the app did not know, and need a value of type "
+                + "\(type): give the entity's property a constant default value (a literal, a case or a static member), make it "
+                + "optional, or fill the column in a migration"
         }
     }
 }

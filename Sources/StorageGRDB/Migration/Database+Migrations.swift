@@ -2,7 +2,7 @@ import GRDB
 
 extension Database {
     /// The table that GRDB's own migrator keeps too, so that an app can move from one to the other.
-    static let migrationsTable = "grdb_migrations"
+    package static let migrationsTable = "grdb_migrations"
 
     /// The ids of what has run, in that order.
     package func recordedMigrations() throws -> [String] {

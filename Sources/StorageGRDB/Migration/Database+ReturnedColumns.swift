@@ -34,6 +34,20 @@ extension Database {
         }
     }
 
+    /// The columns of a table with what their NULLs become: what rows get in an added column.
+    ///
+    /// - Throws: ``MissingValueError`` if there is nothing.
+    func filledAgain(
+        _ columns: [ColumnSchema], of table: AutoTable, in run: MigrationContext
+    ) throws -> [ColumnSchema] {
+        do {
+            return try filled(columns, of: table, in: run)
+        } catch let error as MissingValueError {
+            guard case .type(let type) = error.reason else { throw error }
+            throw MissingValueError(table: error.table, column: error.column, reason: .nulls(type: type))
+        }
+    }
+
     func hasNulls(_ column: ColumnSchema, in table: String) throws -> Bool {
         try hasRow(in: table, where: "\(column.name.quotedIdentifier) IS NULL")
     }

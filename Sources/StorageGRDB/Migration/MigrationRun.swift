@@ -212,12 +212,17 @@ final class MigrationRun {
     private func staleReferences(_ db: Database) throws -> Set<[SQLName]> {
         guard try !isOlder(db.recordedMigrations()) else { return [] }
         let recorded = try db.recordedModels()
+        // What stands in the way of a new name is for the step to tell that gives it.
+        let renames = context.model.flatMap { (try? db.renames(for: $0, model: context.model)) ?? [] }
         var stale: Set<[SQLName]> = []
         for model in lastStep.models {
             // It may have yet to get its new name.
             let names = [model.schema.name] + model.records.flatMap(\.schema.formerNames)
             guard let name = try names.first(where: db.hasTable) else { continue }
             for reference in try db.installedTable(named: name).staleReferences(model.schema, of: name, recorded) {
+                // One that only gets the new name of its table or its column stays.
+                let renamed = reference.renamed(by: renames, of: model.schema.name)
+                if model.schema.references.contains(where: { $0.isSame(as: renamed) }) { continue }
                 stale.insert([name, reference.column, reference.table].map(SQLName.init))
             }
         }

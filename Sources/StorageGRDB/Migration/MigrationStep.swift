@@ -53,7 +53,7 @@ struct MigrationContext {
     /// Told of how far a step is, and asked whether to go on.
     var progress = StartTeller()
     /// The tables of the file, of which a step reads those alone that were changed since the last one that asked.
-    let tables = FoundTables()
+    var tables = FoundTables()
 
     /// Runs what makes a table anew: it is told how far that is.
     func rebuilding<T>(_ table: String, on db: Database, _ body: () throws -> T) throws -> T {

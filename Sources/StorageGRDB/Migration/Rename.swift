@@ -118,6 +118,34 @@ extension [String] {
     }
 }
 
+extension ReferenceSchema {
+    /// The reference as it is once tables and columns have their new names.
+    ///
+    /// - Parameter table: The table that it is of, as it is called then.
+    func renamed(by renames: [Rename], of table: String) -> ReferenceSchema {
+        let parent = renames.newName(ofTable: self.table)
+        return ReferenceSchema(
+            column: renames.newName(ofColumn: column, in: table), table: parent,
+            key: renames.newName(ofColumn: key, in: parent), onDelete: onDelete, onUpdate: onUpdate)
+    }
+}
+
+extension [Rename] {
+    fileprivate func newName(ofTable name: String) -> String {
+        for case .table(let old, let new) in self where old.isSameName(as: name) { return new }
+        return name
+    }
+
+    /// - Parameter table: The table, by its new name.
+    fileprivate func newName(ofColumn name: String, in table: String) -> String {
+        for case .column(let old, let new, let owner) in self
+        where old.isSameName(as: name) && owner.isSameName(as: table) {
+            return new
+        }
+        return name
+    }
+}
+
 // MARK: - What auto-schema made, under other names
 
 extension Database {

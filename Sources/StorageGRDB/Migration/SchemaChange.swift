@@ -7,24 +7,38 @@ extension MigrationRun {
     func isSchemaChanged(_ db: Database) throws -> Bool {
         let found = try SchemaSnapshot(db)
         guard !found.objects.isEmpty else { return false }
-        var fresh = schema
-        fresh.options = AppMigrations.Options()
         // What the file has not had is no change of what it has. Auto-schema has another id for each model.
         let recorded = Set(try db.recordedMigrations())
-        fresh.steps.removeAll { !($0 is AutoSchemaStep) && !recorded.contains($0.id) }
+        let had = schema.steps.filter { $0 is AutoSchemaStep || recorded.contains($0.id) }
+        do {
+            let wanted = try snapshot(of: had, beside: db)
+            let ownTables = Set(schema.autoTables.map(\.name.asciiLowercased))
+            return !found.has(wanted) { ownTables.contains($0) }
+        } catch {
+            guard had.count < schema.steps.count else { throw error }
+            // Today's model may need what is new, as where it refers to a table that a new migration makes. Which tables that makes is
+            // known to nobody, so any may be missing; the next start, for which nothing is new, asks for all of them.
+            return try !found.has(snapshot(of: schema.steps, beside: db)) { _ in true }
+        }
+    }
+
+    /// What steps of the schema make in an empty file.
+    private func snapshot(of steps: [any MigrationStep], beside db: Database) throws -> SchemaSnapshot {
+        var fresh = schema
+        fresh.options = AppMigrations.Options()
+        fresh.steps = steps
         let queue = try DatabaseQueue(configuration: db.configuration.forPrivateDatabase)
         var context = context
-        // Nobody waits for this one.
+        // Nobody waits for this one, and its tables are not those of the file, though their versions may have one number.
         context.progress = StartTeller()
+        context.tables = FoundTables()
         let run = try MigrationRun(fresh, in: context)
-        let wanted = try run.reporting {
+        return try run.reporting {
             try queue.writeWithoutTransaction { empty in
                 _ = try run.perform(on: empty) { _ in }
                 return try SchemaSnapshot(empty)
             }
         }
-        let ownTables = Set(schema.autoTables.map(\.name.asciiLowercased))
-        return !found.has(wanted) { ownTables.contains($0) }
     }
 }
 
@@ -35,7 +49,7 @@ extension Database {
         let columns = try tableSchema(named: name)?.columns ?? []
         let facts = try [
             "SELECT wr, strict FROM pragma_table_list(?) WHERE schema = 'main'",
-            "SELECT name, hidden FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1",
+            "SELECT lower(name), hidden FROM pragma_table_xinfo(?, 'main') WHERE hidden > 1",
             """
             SELECT lower("table"), group_concat(lower("from") || '.' || ifnull(lower("to"), '')), on_update, on_delete
             FROM pragma_foreign_key_list(?, 'main') GROUP BY id
@@ -45,7 +59,7 @@ extension Database {
             FROM pragma_index_list(?, 'main') AS list WHERE origin = 'u'
             """,
         ].flatMap { try Row.fetchAll(self, sql: $0, arguments: [name]).map(\.description) }
-        return columns.map { "\($0.name) \($0.type) \($0.notNull) \($0.primaryKey)" } + facts
+        return columns.map { "\($0.name.asciiLowercased) \($0.type) \($0.notNull) \($0.primaryKey)" } + facts
     }
 }
 

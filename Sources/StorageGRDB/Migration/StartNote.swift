@@ -20,7 +20,6 @@ struct StartNote {
     /// Of what a start is asked for.
     private let wanted: String
 
-    fileprivate static let prefix = SchemaRecord.idPrefix + "checked:"
     /// To be changed when a step is due for other reasons than before.
     private static let version: UInt64 = 4
 
@@ -59,7 +58,7 @@ struct StartNote {
     func write(to db: Database, _ look: Look, _ plan: MigrationPlan) throws {
         try db.execute(
             sql: "DELETE FROM main.\(Database.migrationsTable) WHERE identifier GLOB ? AND identifier NOT GLOB ?",
-            arguments: ["\(StartNote.prefix)*", "\(StartNote.prefix)*:\(look.found)*"])
+            arguments: ["\(SchemaRecord.notePrefix)*", "\(SchemaRecord.notePrefix)*:\(look.found)*"])
         try db.recordMigration(id(look, plan))
     }
 
@@ -69,8 +68,13 @@ struct StartNote {
     private func id(_ look: Look, _ plan: MigrationPlan) -> String { id(look, hasWarnings: !plan.warnings.isEmpty) }
 
     private func id(_ look: Look, hasWarnings: Bool) -> String {
-        "\(StartNote.prefix)\(wanted):\(look.found)\(hasWarnings ? ":told" : "")"
+        "\(SchemaRecord.notePrefix)\(wanted):\(look.found)\(hasWarnings ? ":told" : "")"
     }
+}
+
+extension SchemaRecord {
+    /// What the notes of starts begin with.
+    package static let notePrefix = idPrefix + "checked:"
 }
 
 extension Database {
@@ -90,7 +94,7 @@ extension Database {
             self, sql: "SELECT identifier FROM main.\(Database.migrationsTable) ORDER BY rowid")
         var notes: Set<String> = []
         for id in ids {
-            if id.hasPrefix(StartNote.prefix) { notes.insert(id) } else { fingerprint.add(id) }
+            if id.hasPrefix(SchemaRecord.notePrefix) { notes.insert(id) } else { fingerprint.add(id) }
         }
         return StartNote.Look(found: fingerprint.digits, notes: notes)
     }

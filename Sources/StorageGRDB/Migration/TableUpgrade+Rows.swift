@@ -68,7 +68,7 @@ extension Database {
         guard try recordedModels().has(.nullable(column.name, of: record.schema.name)) else {
             return record.filledByDefault(column, in: run)
         }
-        return try filled([column], of: record, in: run).first
+        return try filledAgain([column], of: record, in: run).first
     }
 
     /// - Throws: ``SchemaConflictError`` if the table or its rows do not allow the change.

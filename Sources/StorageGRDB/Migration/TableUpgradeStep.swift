@@ -106,7 +106,7 @@ struct TableUpgradeStep: MigrationStep {
     func apply(to db: Database, in run: MigrationContext, done: ([MigrationPlan.Operation]) -> Void) throws {
         let recorded = try db.recordedModels()
         for (table, columns) in try db.columnsToFill(in: models, recorded) {
-            for column in try db.filled(columns, of: table, in: run) {
+            for column in try db.filledAgain(columns, of: table, in: run) {
                 try db.fillEmbeddedValues(with: column, of: table, in: run, columns, done)
                 try db.fillNulls(of: column, in: table.schema.name)
                 done([.fillColumn(column, table: table.schema.name)])

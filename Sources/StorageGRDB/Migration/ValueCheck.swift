@@ -45,7 +45,7 @@ extension Database {
         try makeStatement(sql: sql).forEachRow(coders: coders) { row in
             let value = row.storedValue(at: 0)
             let error = coder.readingError(of: value, column: column.name, coders: coders)
-            if error != nil || column.wouldChange(value, isJSON: coder.isJSON) { rows += 1 }
+            if error != nil || column.wouldChange(value, readBy: coder) { rows += 1 }
         }
         return rows
     }
@@ -69,10 +69,11 @@ extension Affinity {
 extension ColumnSchema {
     /// Whether the next save would store another value, which queries tell from this one: a `Bool` is true for 2, and is stored as 1; a
     /// `Date` can be read from a number and from other texts than the one that is stored, a `UUID` from bytes; of a decimal text, a
-    /// `Decimal` keeps 38 digits.
-    fileprivate func wouldChange(_ value: StoredValue, isJSON: Bool) -> Bool {
+    /// `Decimal` keeps 38 digits, and of a number, a `Float` keeps 24 bits.
+    fileprivate func wouldChange(_ value: StoredValue, readBy coder: LeafCoder) -> Bool {
         switch (ColumnType(rawValue: type.uppercased()), value) {
-        case (.text, .blob): !isJSON
+        case (.text, .blob): !coder.isJSON
+        case (.real, .real(let number)): coder.isOfFloat && Double(Float(number)) != number
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
         case (.datetime, .text(let text)): !ValueForm.findsDate(by: text)
@@ -97,4 +98,9 @@ extension ColumnSchema {
         default: .make(String.self)
         }
     }
+}
+
+extension LeafCoder {
+    /// Whether it is that of a `Float`, be it optional or not.
+    fileprivate var isOfFloat: Bool { type == Float.self || type == Float?.self }
 }

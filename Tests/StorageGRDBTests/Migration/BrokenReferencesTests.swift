@@ -114,6 +114,42 @@ import Testing
         #expect((error as? ForeignKeysBrokenError)?.table == "users")
     }
 
+    @Test(arguments: [
+        [
+            TableSchema(name: "squads", columns: [.id], formerNames: ["teams"]),
+            TableSchema(
+                name: "users", columns: [.id, .text("teamId")],
+                references: [ReferenceSchema(column: "teamId", table: "squads")]),
+        ],
+        [
+            TableSchema(name: "teams", columns: [.id]),
+            TableSchema(
+                name: "users", columns: [.id, .text("squadId")],
+                references: [ReferenceSchema(column: "squadId", table: "teams")],
+                formerColumnNames: ["squadId": ["teamId"]]),
+        ],
+        [
+            TableSchema(
+                name: "teams", columns: [ColumnSchema(name: "key", type: "TEXT", notNull: true, primaryKey: true)],
+                formerColumnNames: ["key": ["id"]]),
+            TableSchema(
+                name: "users", columns: [.id, .text("teamId")],
+                references: [ReferenceSchema(column: "teamId", table: "teams", key: "key")]),
+        ],
+    ])
+    func aMigrationMayNotBreakOneThatOnlyGetsANewName(tables: [TableSchema]) throws {
+        let file = try oneUser()
+        var schema = AppMigrations()
+        schema.migration("purge") { try $0.execute(sql: "DELETE FROM teams") }
+        schema.autoSchema(tables: tables)
+        let error = #expect(throws: StorageError.self) { try schema.run(on: file.queue) }
+        guard case .migrationFailed("purge", let broken as ForeignKeysBrokenError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        #expect(broken == ForeignKeysBrokenError(table: "users", parent: "teams", rows: 1))
+    }
+
     @Test func brokenReferencesThatWereThereBeforeDoNotStopAMigration() throws {
         try makeBrokenTable()
         try migrate("CREATE TABLE x (y)")

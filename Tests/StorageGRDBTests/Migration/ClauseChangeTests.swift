@@ -131,6 +131,75 @@ import Testing
         #expect(cause.reason == .values(type: "TEXT", rows: 1))
     }
 
+    enum Whole {
+        @StorageEntity(table: "sums")
+        struct Sum {
+            var id: String
+            var amount: Int
+        }
+    }
+
+    enum Written {
+        @StorageEntity(table: "sums")
+        struct Sum {
+            var id: String
+            var amount: String
+        }
+    }
+
+    enum Short {
+        @StorageEntity(table: "sums")
+        struct Sum {
+            var id: String
+            var amount: Float
+        }
+    }
+
+    enum ShortOrNone {
+        @StorageEntity(table: "sums")
+        struct Sum {
+            var id: String
+            var amount: Float?
+        }
+    }
+
+    /// A file in which a model has started, with one row.
+    private func sums(_ record: (some StorageKitEntityRecord).Type, _ amount: String) throws -> ModelFile {
+        let file = try ModelFile()
+        try start(record, file)
+        try file.execute("INSERT INTO sums VALUES ('1', \(amount), '2026-01-01 00:00:00.000')")
+        return file
+    }
+
+    private func start(_ record: (some StorageKitEntityRecord).Type, _ file: ModelFile) throws {
+        try AppMigrations.start(on: file.queue) { $0.autoSchema(record) }
+    }
+
+    @Test func aNumberThatAFloatWouldRoundIsATypedError() throws {
+        let records: [any StorageKitEntityRecord.Type] = [Short.SumRecord.self, ShortOrNone.SumRecord.self]
+        for record in records {
+            for file in [try sums(Whole.SumRecord.self, "16777217"), try sums(Written.SumRecord.self, "'0.1'")] {
+                let error = #expect(throws: StorageError.self) { try start(record, file) }
+                guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
+                    Issue.record("unexpected: \(String(describing: error))")
+                    return
+                }
+                #expect(cause.columns == ["amount"] && cause.reason == .values(type: "REAL", rows: 1))
+            }
+        }
+    }
+
+    @Test func aNumberThatAFloatHasStays() throws {
+        let records: [any StorageKitEntityRecord.Type] = [Short.SumRecord.self, ShortOrNone.SumRecord.self]
+        for record in records {
+            for file in [try sums(Whole.SumRecord.self, "16777216"), try sums(Written.SumRecord.self, "'0.5'")] {
+                let before = try file.values("SELECT CAST(amount AS REAL) FROM sums")
+                try start(record, file)
+                #expect(try file.values("SELECT amount FROM sums") == before)
+            }
+        }
+    }
+
     /// The model has a default, and the file none.
     @Test func aColumnThatRefusesNullSinceAnEarlierModelDoesNotStopSavesOnceItIsGone() throws {
         try file.start(things("TEXT"))

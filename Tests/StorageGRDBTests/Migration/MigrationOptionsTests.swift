@@ -145,6 +145,64 @@ import Testing
         #expect(try count() == 1)
     }
 
+    @Test func aNameThatChangedInItsCapitalsOnlyErasesNothing() throws {
+        try run(erase: true) { $0.autoSchema(tables: [table("userID")]) }
+        try insert()
+        try run(erase: true) { $0.autoSchema(tables: [table("userId")]) }
+        #expect(try count() == 1)
+    }
+
+    /// A table whose column `a` refers to one that only a migration makes.
+    private func referringTable(_ name: String) -> TableSchema {
+        TableSchema(
+            name: name, columns: table("a").columns, references: [ReferenceSchema(column: "a", table: "folders")])
+    }
+
+    private func addFolders(_ schema: inout AppMigrations) {
+        schema.migration("folders") { try $0.execute(sql: "CREATE TABLE folders (id TEXT PRIMARY KEY)") }
+    }
+
+    @Test func aChangedModelThatNeedsANewMigrationErases() throws {
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        let log = try run(erase: true) {
+            addFolders(&$0)
+            $0.autoSchema(tables: [referringTable("notes")])
+        }
+        #expect(log.first == "Erased the database, since its schema had changed")
+        #expect(try count() == 0)
+    }
+
+    @Test func aNewTableThatNeedsANewMigrationErasesNothing() throws {
+        try run(erase: true) { $0.autoSchema(tables: [table("a")]) }
+        try insert()
+        for _ in 0..<2 {
+            try run(erase: true) {
+                addFolders(&$0)
+                $0.autoSchema(tables: [table("a"), referringTable("more")])
+            }
+        }
+        #expect(try count() == 1)
+        #expect(try pool.read { try $0.tableExists("folders") && $0.tableExists("more") })
+    }
+
+    @Test func whatIsMadeInAnEmptyFileIsNotTakenForTheTablesOfTheFile() throws {
+        var schema = AppMigrations()
+        schema.migration("notes") { try $0.execute(sql: "CREATE TABLE notes (id)") }
+        try schema.run(on: pool)
+        let config = StorageConfig(clock: ManualClock())
+        let context = MigrationContext(now: config.clock.now, coders: config.coders)
+        let run = try MigrationRun(schema, in: context)
+        try pool.writeWithoutTransaction { db in
+            #expect(try !run.isSchemaChanged(db))
+            // The version counts the changes of a schema, so that two files may have the same.
+            for version in 0..<20 {
+                try db.execute(sql: "PRAGMA schema_version = \(version)")
+                #expect(try !context.tables.isCurrent(db))
+            }
+        }
+    }
+
     @Test func aTableThatAMigrationWhichHadRunNowMakesErases() throws {
         try run(erase: true) {
             $0.autoSchema(tables: [table("a")])

@@ -206,6 +206,23 @@ import Testing
         #expect(try DatabaseDump(of: folder.file()) == before)
     }
 
+    @Test func whyNothingCanBePutInTheRowsOfAnOlderVersionIsTold() async throws {
+        try await start(Self.v3).close()
+        let older = try start(Self.v1)
+        try await older.facade.save(V1.Person(id: "bob", name: "Bob"))
+        try await older.close()
+        let error = #expect(throws: StorageError.self) { try start(Self.v3) }
+        guard case .migrationFailed(_, let cause as MissingValueError) = error else {
+            Issue.record("unexpected: \(String(describing: error))")
+            return
+        }
+        guard case .nulls = cause.reason else {
+            Issue.record("unexpected: \(cause)")
+            return
+        }
+        #expect(cause.localizedDescription.hasPrefix("rows of 'people' have NULL in 'key', which some version"))
+    }
+
     @Test func aColumnOfTheAppsThatTakesNullIsNotFilled() throws {
         let adopting: (inout AppMigrations) -> Void = { schema in
             schema.migration("own") { db in
