@@ -76,6 +76,9 @@ extension MacroProblem {
     static var conditionalProperty: Self {
         Self("@StorageEntity cannot see properties inside #if; declare them outside")
     }
+    static func conditionalAttribute(name: String) -> Self {
+        Self("@StorageEntity cannot see @\(name) inside #if; write it outside")
+    }
     static func unstorable(property: String, what: String) -> Self {
         Self("'\(property)' cannot be stored: \(what) has no form in a database")
     }

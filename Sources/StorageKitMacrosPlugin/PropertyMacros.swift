@@ -31,6 +31,6 @@ package struct StoragePropertyMacro: PeerMacro {
 extension Syntax {
     /// Whether this is the declaration of an entity, or what is left of one around a property.
     fileprivate var isEntity: Bool {
-        asProtocol((any WithAttributesSyntax).self)?.attributes.named("StorageEntity") != nil
+        asProtocol((any WithAttributesSyntax).self)?.attributes.all.contains { $0.name == "StorageEntity" } == true
     }
 }

@@ -38,7 +38,9 @@ package struct StorageSelectionMacro: MemberMacro {
         guard problems.isEmpty else { throw DiagnosticsError(diagnostics: problems) }
         return SelectionEmitter(
             properties: properties, access: Access(of: structure, inside: around),
-            hasInitializer: structure.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
+            hasInitializer: structure.memberBlock.members.map(\.decl).contains {
+                $0.is(InitializerDeclSyntax.self) || ($0.is(IfConfigDeclSyntax.self) && $0.mayAffectInitializers)
+            },
             availabilityLines: structure.availabilityLines(inside: around))
     }
 

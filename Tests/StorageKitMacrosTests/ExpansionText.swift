@@ -18,6 +18,11 @@ let typeMacros = [
     "StorageSelection": MacroSpec(type: StorageSelectionMacro.self, conformances: ["SelectedStruct"]),
 ]
 
+/// What is said of a source by all macros.
+func problems(of source: String) -> [String] {
+    expanded(source, storageMacros).context.diagnostics.map(\.message)
+}
+
 /// The notes on a source with one entity.
 func notes(on source: String) -> [String] {
     expanded(source, typeMacros).context.diagnostics.filter { $0.diagMessage.severity == .note }.map(\.message)

@@ -87,6 +87,7 @@ import Testing
         let standIn = "nonisolated var id: Swift.String {"
         #expect(expansion(of: "@StorageEntity struct User { var name: String }").contains(standIn))
         #expect(expansion(of: "@StorageEntity public struct User {}").contains("public " + standIn))
+        #expect(expansion(of: "@StorageEntity struct User { static let id = 5 }").contains(standIn))
         // A second one would be another mistake.
         #expect(!expansion(of: "@StorageEntity struct User { var id: String { \"\" } }").contains(standIn))
         #expect(!user("").contains(standIn))

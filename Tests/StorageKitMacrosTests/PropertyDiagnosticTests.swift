@@ -360,6 +360,45 @@ import Testing
                 """)
     }
 
+    @Test(arguments: PropertyDiagnosticTests.roles, ["var note: Note?", "var note: Note? { nil }"])
+    func anAttributeInAConditionIsRefused(role: (name: String, attribute: String), declaration: String) {
+        expectProblem(
+            properties: """
+                #if DEBUG
+                #if PREVIEW
+                @\(role.attribute)
+                #endif
+                #endif
+                \(declaration)
+                """,
+            "@StorageEntity cannot see @\(role.name) inside #if; write it outside", line: 3, column: 1)
+    }
+
+    @Test func anAttributeInAConditionIsRefusedBesideOneOutside() {
+        expectProblem(
+            properties: """
+                @StorageUnique
+                #if DEBUG
+                @StorageUnique
+                #endif
+                var note: String
+                """,
+            "@StorageEntity cannot see @StorageUnique inside #if; write it outside", line: 3, column: 1)
+    }
+
+    @Test func theAttributeOfTheEntityMayStandInACondition() {
+        let source = """
+            #if canImport(StorageKit)
+            @StorageEntity
+            #endif
+            struct User {
+                var id: String
+                @StorageIgnored var note = ""
+            }
+            """
+        #expect(problems(of: source).isEmpty)
+    }
+
     @Test func anAttributeThatIsRemovedLeavesItsNeighbours() {
         expectProblem(
             properties: """

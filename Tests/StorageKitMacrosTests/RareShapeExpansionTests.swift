@@ -56,12 +56,29 @@ import Testing
         #expect(expanded.contains("Self.E(id: id)"))
     }
 
+    /// In what is deprecated itself the compiler warns of nothing that is.
+    @Test func whatReadsAndWritesADeprecatedPropertyIsDeprecatedToo() {
+        let expanded = task(
+            """
+            @available(*, deprecated) var old: Home
+            @StorageIgnored var open = false
+            private var note: String
+            """)
+        #expect(expanded.ranges(of: "\n    @available(*, deprecated)\n").count == 6)
+        #expect(!task("var new: Home").contains("deprecated"))
+    }
+
     @Test func noPropertyHasTheNameOfAParameter() {
         let expanded = task("var _values: Int; var `self`: Int; var _self: Int; init(id: UUID) {}")
         #expect(
             expanded.contains(
                 "init(_values _: Swift.Void, id: UUID, _values: Int, self storageKit_self: Int, _self: Int) {"))
         #expect(expanded.contains("self.`self` = storageKit_self"))
+    }
+
+    @Test(arguments: ["Data", "URL?", "[Date]", "[String: Decimal]", "[[UUID]?]"])
+    func whatIsSaidToBeJSONMayBeATypeOfTheAppsWithoutEquality(type: String) {
+        #expect(task("@StorageJSON var value: \(type)").contains("equality.compare(self.value, other.value)"))
     }
 
     @Test func aDictionaryOfValuesThatMayHaveNoEqualityIsComparedByParts() {
@@ -111,7 +128,7 @@ import Testing
 
     /// What Swift takes for its initialisation has to come before the setter of a wrapper.
     @Test(arguments: [
-        "@Clamped(5) var level: Int = 1", "@Clamped var level: Int", "@available(*, deprecated) var level: Int",
+        "@Clamped(5) var level: Int = 1", "@Clamped var level: Int", "@available(*, deprecated) private var level: Int",
     ]) func whatAnInitialiserMakesIsSetInItsPlace(property: String) {
         #expect(task("\(property); var name: String").contains("self.level = try row.nextValue()"))
     }
@@ -121,6 +138,9 @@ import Testing
     @Test(arguments: [
         "var home: Home; struct Home: Codable { var a: Int; enum CodingKeys: CodingKey { case a } }",
         "var a: Int // without CodingKeys\n", "func f() { /* CodingKeys */ }",
+        "enum Home { struct Room: Codable { var a: Int; enum CodingKeys: CodingKey { case a } } }",
+        "func f() -> String { Home.CodingKeys.a.stringValue }", "var f: Self.Home.CodingKeys { .a }",
+        "struct Home { var a: Int; enum CodingKeys: CodingKey { case a }; var f: Self.CodingKeys { .a } }",
     ]) func theKeysOfANestedTypeAndCommentsAreNotTheEntitysKeys(members: String) {
         #expect(task(members).contains("StorageGRDB.CodedByProperties"))
     }
@@ -129,6 +149,8 @@ import Testing
         "enum CodingKeys: CodingKey { case id }", "typealias CodingKeys = Keys",
         "#if FIRST\nenum CodingKeys: CodingKey { case id }\n#endif\n",
         "func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: CodingKeys.self) }",
+        "func f() -> String { Task.CodingKeys.id.stringValue }", "var f: Self.CodingKeys { .id }",
+        "enum Home { enum Room { static let a = CodingKeys.id }; struct Other { enum CodingKeys { case a } } }",
     ]) func anEntityThatNamesItsKeysIsCodedByTheCompiler(member: String) {
         let expanded = task(member)
         #expect(expanded.contains("TaskRecord") && !expanded.contains("CodedByProperties"))

@@ -189,10 +189,21 @@ private let sameName =
         #expect(expanded.contains(", to: User.self, onDelete: .setDefault)"))
     }
 
-    @Test func anActionIsWrittenOut() {
+    /// A constant of the app's may be called like another action than it is.
+    @Test(arguments: ["action", "Rules.cascade", "ReferenceAction.all.cascade"])
+    func anActionIsWrittenOut(action: String) {
         expectProblem(
-            properties: "@StorageReference(User.self, onDelete: action) var userId: UUID",
+            properties: "@StorageReference(User.self, onDelete: \(action)) var userId: UUID",
             "the onDelete of @StorageReference has to be written out, such as '.cascade'", column: 40)
+    }
+
+    @Test(arguments: ["", "ReferenceAction", "StorageCore.ReferenceAction", "StorageKit.ReferenceAction"])
+    func anActionMayNameItsType(type: String) {
+        let expanded = expansion(
+            of:
+                "@StorageEntity struct Post { var id: Int; @StorageReference(User.self, onUpdate: \(type).cascade) var userId: Int }"
+        )
+        #expect(expanded.contains(", to: User.self, onUpdate: .cascade)"))
     }
 
     @Test(arguments: ["", "a b", "1", "class name"]) func aPathHasAName(name: String) {

@@ -262,17 +262,17 @@ import Testing
                 """)
     }
 
-    @Test func aComputedIdIsNoPrimaryKey() {
+    @Test(arguments: ["var id: String { name }", "lazy var id = \"\"", "var other: Int { 1 }, `id`: Int { 2 }"])
+    func anIdThatIsNotStoredIsNotAddedTwice(property: String) {
         expectProblem(
             """
             @StorageEntity
             struct User {
                 var name: String
-                var id: String { name }
+                \(property)
             }
             """,
-            "'User' needs a stored property 'id', its primary key", line: 2, column: 8,
-            fix: "add 'var id: String'")
+            "'User' needs a stored property 'id', its primary key", line: 2, column: 8)
     }
 
     @Test func aStaticIdIsNoPrimaryKey() {
@@ -558,6 +558,23 @@ import Testing
             properties: "var kinds: [\(type)?]",
             "'\(type)' is another type in the code that @StorageEntity makes: write the name of its module before it",
             column: 13)
+    }
+
+    @Test(arguments: [
+        ("@StorageReference(Record.self) var recordId: UUID", 19),
+        ("@StorageReference(Record.Part.self) var partId: UUID", 19),
+        ("@StorageHasMany(through: Record.self) var others: [Other]", 26),
+    ]) func anEntityThatTheCodeHasAnotherOfIsNamedWithItsModule(property: String, column: Int) {
+        expectProblem(
+            properties: property,
+            "'Record' is another type in the code that @StorageEntity makes: write the name of its module before it",
+            column: column)
+    }
+
+    @Test func theNameOfTheModuleTellsSuchAnEntityFromThatOfTheCode() {
+        let expanded = expansion(
+            of: "@StorageEntity struct Record { var id: Int; @StorageReference(App.Record.self) var next: Int }")
+        #expect(expanded.contains(", to: App.Record.self)"))
     }
 
     @Test func theEntityMustNotBeCalledAsTheRecordCallsIt() {

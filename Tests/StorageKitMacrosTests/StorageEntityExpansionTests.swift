@@ -221,6 +221,34 @@ import Testing
         #expect(expanded.contains("@_disfavoredOverload\n    public init(id: Int, age: Int, _: Swift.Void = ()) {"))
     }
 
+    /// The compiler's own is private then, since it takes them too.
+    @Test(arguments: ["@StorageIgnored private var cache: [Int] = []", "private let kind = \"user\""])
+    func whatIsPrivateAndNotGivenLeavesAPublicEntityItsInitializers(property: String) {
+        let expanded = expansion(of: "@StorageEntity public struct User { public var id: Int; \(property) }")
+        #expect(expanded.contains("public nonisolated init(id: Int) {"))
+        #expect(expanded.contains("public init(id: Int, updatedAt: Foundation.Date) {"))
+    }
+
+    @Test func whatIsPrivateAndIgnoredLeavesTheRecordItsInitializerBesideOneOfTheEntitysOwn() {
+        let expanded = expansion(
+            of: "@StorageEntity struct User { var id: Int; @StorageIgnored private var cache = 0; init() { id = 1 } }")
+        #expect(expanded.contains("init(id: Int, updatedAt: Foundation.Date) {"))
+        #expect(expanded.contains("Self.E(_values: (), id: id)"))
+    }
+
+    @Test func aPrivateColumnLeavesAPublicEntityWithoutAnInitializer() {
+        let expanded = expansion(of: "@StorageEntity public struct User { public var id: Int; private var age: Int }")
+        #expect(!expanded.contains("init(id: Int"))
+    }
+
+    @Test(arguments: ["@available(*, deprecated)", "@usableFromInline"])
+    func anAttributeOfAPropertyThatIsNoMacroHidesNothing(attribute: String) {
+        let expanded = expansion(
+            of: "@StorageEntity public struct User { public var id: Int; \(attribute) public var age: Int }")
+        #expect(expanded.contains("public init(id: Int, age: Int, _: Swift.Void = ()) {"))
+        #expect(!expanded.contains("ComparedByParts"))
+    }
+
     /// The compiler asks for their roles one after the other.
     @Test func entitiesOfOneTextAreEachAsVisibleAsTheTypeAround() {
         let types = (1...20).map { number in

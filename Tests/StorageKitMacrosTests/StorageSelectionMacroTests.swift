@@ -81,6 +81,24 @@ import Testing
         #expect(expanded.contains("Self(level: $0, other: $1)") && !expanded.contains("_selected "))
     }
 
+    @Test func anInitialiserInAConditionMayTakeTheCompilersPlace() {
+        let expanded = expansion(
+            of: "@StorageSelection struct Row { var level: Int\n#if DEBUG\ninit() { level = 1 }\n#endif\n}")
+        #expect(expanded.contains("private nonisolated init(_selected level: Int)"))
+    }
+
+    @Test func whatElseStandsInAConditionLeavesASelectionItsInitialiser() {
+        let expanded = expansion(
+            of: "@StorageSelection struct Row { var level: Int\n#if DEBUG\nfunc show() {}\n#endif\n}")
+        #expect(expanded.contains("Self(level: $0)") && !expanded.contains("_selected "))
+    }
+
+    @Test func noPropertyHidesTheStructThatAnInitialiserMakes() {
+        let expanded = expansion(of: "@StorageSelection struct Row { var `self`: Int; let name: String; init() {} }")
+        #expect(expanded.contains("init(_selected storageKit_self: Int, _ name: String)"))
+        #expect(expanded.contains(/self\.`self` = storageKit_self\s+self\.name = name/))
+    }
+
     @Test func anEnumIsRefused() {
         expectProblem(
             """

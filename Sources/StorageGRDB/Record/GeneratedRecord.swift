@@ -109,6 +109,10 @@ extension GeneratedRecord {
     }
 
     private static var foundProblem: String? {
+        // The macro does not see that SQLite gives it, and without the protocol a save would not return it.
+        if givesIds, !(E.self is any EntityWithGivenId.Type) {
+            return "the id of '\(E.self)' is an optional behind another name; write it as 'Int64?' or 'Int?'"
+        }
         let updatedAt = _addsUpdatedAt ? [("the time of the last save", updatedAtColumn)] : []
         let parts = parts
         return parts.first { $0.problem != nil }?.problem

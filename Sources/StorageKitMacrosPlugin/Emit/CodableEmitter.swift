@@ -15,12 +15,12 @@ struct CodableEmitter {
         let writings = properties.map { "try properties.append(self.\($0.name), \($0.key))" }
         return [
             """
-            \(model.access.prefix)init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
+            \(model.deprecationLine)\(model.access.prefix)init(_properties properties: inout StorageGRDB.PropertyDecoder) throws {
                 \(model.body(readings))
             }
             """,
             """
-            \(model.access.prefix)func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
+            \(model.deprecationLine)\(model.access.prefix)func _encodeProperties(to properties: inout StorageGRDB.PropertyEncoder) throws {
                 \(model.body(writings))
             }
             """,

@@ -27,10 +27,10 @@ struct DecoderEmitter {
     var inExtension: String? {
         guard !model.isMadeMemberwise else { return nil }
         return """
-            \(model.access.prefix)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
+            \(model.deprecationLine)\(model.access.prefix)static func _decode(_ row: inout StorageGRDB.RowReader) throws -> Self {
                 try Self(_row: &row)
             }
-            fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
+            \(model.deprecationLine)fileprivate init(_row row: inout StorageGRDB.RowReader) throws {
                 \(model.body(model.properties.compactMap(assignment) + lastAssignments))
             }
             """

@@ -43,7 +43,7 @@ struct EntityEmitter {
 extension EntityEmitter {
     private var encoder: String {
         """
-        \(model.access.prefix)func _encode(to row: inout StorageGRDB.RowWriter) throws {
+        \(model.deprecationLine)\(model.access.prefix)func _encode(to row: inout StorageGRDB.RowWriter) throws {
             \(model.body(model.columns.map(encode)))
         }
         """
@@ -62,7 +62,13 @@ extension EntityEmitter {
     /// compiler's is as good.
     private var needsEquality: Bool {
         !model.isSound || model.hasIgnored || (model.isHashable && model.properties.contains { !$0.role.isStored })
-            || model.columns.contains { $0.type?.isSurelyEquatable(outside: model.ownTypes) == false || $0.isWrapped }
+            || model.columns.contains { mayLackEquality($0) || $0.isWrapped }
+    }
+
+    /// What is said to be JSON may be of an app's own type that is called like one of Foundation's.
+    private func mayLackEquality(_ property: StoredProperty) -> Bool {
+        let others = property.isJSON ? model.ownTypes.union(TypeSyntax.foundationNames) : model.ownTypes
+        return property.type?.isSurelyEquatable(outside: others) == false
     }
 
     private var equality: String? {
@@ -72,7 +78,7 @@ extension EntityEmitter {
         }
         let body = ["var equality = StorageGRDB._Equality()"] + comparisons + ["return equality.holds"]
         return """
-            \(model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
+            \(model.deprecationLine)\(model.access.prefix)func _isEqual(to other: Self) -> Swift.Bool {
                 \(model.body(body))
             }
             """

@@ -79,7 +79,8 @@ struct InitializerEmitter {
         properties.contains(where: \.isPrivate) ? "private " : leastAccess.prefix
     }
 
-    private var isSeenOutside: Bool { leastAccess > .internal && model.hasMemberwise }
+    /// Whether one of the two is there for other modules.
+    var isSeenOutside: Bool { leastAccess > .internal && model.isSeenWhole && !model.hasInitializer }
 
     /// Whether the default value of a property has to stand in a function.
     private func namesSomething(_ property: StoredProperty) -> Bool {
@@ -93,8 +94,8 @@ struct InitializerEmitter {
 
     /// Whether an extension at file scope finds the types of the properties.
     private var canStandOutside: Bool {
-        // An initialiser in an extension calls the compiler's, which Swift does not let it where a `let` has its value.
-        !model.properties.contains(where: \.isConstant)
+        // An initialiser in an extension calls the compiler's, which may be private, and Swift does not let it where a `let` has its value.
+        model.hasMemberwise && !model.properties.contains(where: \.isConstant)
             && (!model.isNested || properties.allSatisfy { $0.form == .value })
     }
 

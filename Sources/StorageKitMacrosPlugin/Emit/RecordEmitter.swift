@@ -37,7 +37,7 @@ struct RecordEmitter {
     private var memberwiseInitializer: String? {
         let properties = model.memberwise
         let isNamedTwice = !model.hasUpdatedAt && properties.contains { $0.columnName == "updatedAt" }
-        guard model.isMadeInSight, !isNamedTwice else { return nil }
+        guard model.isMadeInSight || InitializerEmitter(model: model).isSeenOutside, !isNamedTwice else { return nil }
         let access = properties.map(\.access).reduce(model.access, min).prefix
         let label = model.hasInitializer ? "_values: (), " : ""
         let arguments = model.properties.filter { !$0.isConstant }.compactMap { property -> String? in

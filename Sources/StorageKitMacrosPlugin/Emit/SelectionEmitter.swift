@@ -86,9 +86,9 @@ struct SelectionEmitter {
 
     private var initializer: String {
         let parameters = properties.enumerated().map { position, property in
-            "\(position == 0 ? "_selected" : "_") \(property.name): \(property.type)"
+            "\(position == 0 ? "_selected" : "_") \(property.name.asValue): \(property.type)"
         }
-        let assignments = properties.settingLast(\.isSetLast).map { "self.\($0.name) = \($0.name)" }
+        let assignments = properties.settingLast(\.isSetLast).map { "self.\($0.name) = \($0.name.asValue)" }
         return """
             private nonisolated init(\(parameters.joined(separator: ", "))) {
                 \(assignments.lines(indent: 1))

@@ -15,8 +15,11 @@ extension EntityModel {
         return !hasOtherMacro && !structure.memberBlock.members.contains { $0.decl.mayAffectInitializers }
     }
 
-    /// Whether the macro sees all that may make the struct.
-    var isMadeInSight: Bool { isSeenWhole && properties.allSatisfy { !$0.isPrivate } }
+    /// Whether the macro sees all that may make the struct. What is ignored makes the compiler's initialiser private too, and one of
+    /// ours does not name it.
+    var isMadeInSight: Bool {
+        isSeenWhole && properties.allSatisfy { !$0.isPrivate || ($0.isIgnored && hasInitializer) }
+    }
 
     /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or our own.
     var hasMemberwise: Bool { isMadeInSight && !hasInitializer }
@@ -26,7 +29,8 @@ extension EntityModel {
 }
 
 extension DeclSyntax {
-    fileprivate var mayAffectInitializers: Bool {
+    /// Whether it may be, or hide, what keeps the compiler from writing an initialiser, or changes what that one takes.
+    var mayAffectInitializers: Bool {
         if self.is(MacroExpansionDeclSyntax.self) { return true }
         if let config = self.as(IfConfigDeclSyntax.self) {
             return config.clauses.contains { clause in
@@ -38,7 +42,7 @@ extension DeclSyntax {
         // A computed property that initialises stored ones takes their place among the arguments.
         if variable.bindings.contains(where: \.initializesOthers) { return true }
         guard !variable.storedBindings.isEmpty else { return false }
-        return !variable.isInstanceStorage || variable.attributes.count != variable.attributes.ours.count
+        return !variable.isInstanceStorage || variable.attributes.mayWrap
     }
 }
 

@@ -34,7 +34,17 @@ extension EntityModel {
             if let type = property.type, let hidden = hiddenType(in: type, of: structure) {
                 problems.append(MacroProblem.hiddenType(name: hidden.name.text).at(hidden))
             }
+            if let hidden = hiddenEntity(in: property) {
+                problems.append(MacroProblem.hiddenType(name: hidden.baseName.text).at(hidden))
+            }
             return problems.count == count
+        }
+    }
+
+    /// An entity of the app's that an attribute names, where the struct has something of the macro's under that name.
+    private static func hiddenEntity(in property: StoredProperty) -> DeclReferenceExprSyntax? {
+        property.member.decl.as(VariableDeclSyntax.self)?.attributes.ours.lazy.flatMap(\.firstNames).first {
+            ["Record", "StorageColumns"].contains($0.baseName.text)
         }
     }
 
@@ -116,7 +126,8 @@ extension EntityModel {
     private static func missingId(_ structure: StructDeclSyntax) -> Diagnostic {
         let block = structure.memberBlock
         let fixed = block.inserting("var id: String", before: block.members.first)
-        let fix = FixIt.replacing(block, with: fixed, "add 'var id: String'")
+        // One that is computed would be there twice.
+        let fix = block.hasId ? nil : FixIt.replacing(block, with: fixed, "add 'var id: String'")
         return MacroProblem.missingId(name: structure.name.text).at(structure.name, fixIts: [fix])
     }
 

@@ -51,6 +51,10 @@ struct EntityModel {
     /// Whether some property is not stored, and so neither compared nor coded.
     var hasIgnored: Bool { properties.contains(where: \.isIgnored) }
 
+    /// What a function begins with that names all properties: of one that is deprecated the compiler would warn there, where nobody can help
+    /// it, and does not in what is deprecated too.
+    var deprecationLine: String { properties.contains(where: \.isDeprecated) ? "@available(*, deprecated)\n" : "" }
+
     /// The body of a function. That of an entity with a mistake never runs, and would only be found wrong too.
     func body(_ lines: [String]) -> String { isSound ? lines.lines(indent: 1) : "Swift.fatalError()" }
 
@@ -108,12 +112,13 @@ struct EntityModel {
             structure.inheritanceClause?.inheritedTypes.contains { $0.type.includes("Hashable") } == true
         isSeenWhole = EntityModel.isSeenWhole(structure)
         namesCodingKeys =
-            scope.ownTypes.contains("CodingKeys") || structure.memberBlock.members.contains { $0.decl.usesCodingKeys }
+            scope.ownTypes.contains("CodingKeys")
+            || structure.memberBlock.members.contains { $0.decl.usesCodingKeys(of: structure.name.text) }
         table =
             EntityModel.tableArgument(attribute, problems: &problems) ?? name.unquoted.lowercased() + "s"
         keys = TableKeys(attribute, problems: &problems)
         let isIdMissing = EntityModel.checkId(of: structure, access, properties, problems: &problems)
-        needsId = isIdMissing && !scope.propertyNames.contains("id")
+        needsId = isIdMissing && !structure.memberBlock.hasId
         EntityModel.checkVersion(of: structure, properties, problems: &problems)
         if problems.isEmpty {
             let columns = KnownColumns(of: properties)
@@ -130,11 +135,28 @@ struct EntityModel {
 }
 
 extension DeclSyntax {
-    /// Whether it names the entity's coding keys, as a half of Codable does. A type may have keys of its own.
-    fileprivate var usesCodingKeys: Bool {
-        let ownTypes = asProtocol((any DeclGroupSyntax).self)?.memberBlock.typeNames ?? []
-        return !ownTypes.contains("CodingKeys")
-            && tokens(viewMode: .sourceAccurate).contains { $0.text == "CodingKeys" }
+    /// Whether it names the coding keys of the entity it stands in, as a half of Codable does.
+    fileprivate func usesCodingKeys(of entity: String) -> Bool {
+        tokens(viewMode: .sourceAccurate).contains { token in
+            token.text == "CodingKeys" && !token.namesKeysOfOthers(than: entity, inside: id)
+        }
+    }
+}
+
+extension TokenSyntax {
+    /// Whether these are the keys of another type: of the one whose name stands before, or of one around that has keys of its own.
+    fileprivate func namesKeysOfOthers(than entity: String, inside member: SyntaxIdentifier) -> Bool {
+        if let owner = base?.split(separator: ".").last, owner != "Self" { return owner != entity }
+        return sequence(first: Syntax(self)) { $0.id == member ? nil : $0.parent }.contains { node in
+            node.asProtocol((any DeclGroupSyntax).self)?.memberBlock.typeNames.contains("CodingKeys") == true
+        }
+    }
+
+    /// `Outer` of `Outer.Inner`, where this is `Inner`.
+    private var base: String? {
+        if let type = parent?.as(MemberTypeSyntax.self) { return type.baseType.sourceText }
+        let access = parent?.parent?.as(MemberAccessExprSyntax.self)
+        return access?.declName.baseName.id == id ? access?.base?.sourceText : nil
     }
 }
 

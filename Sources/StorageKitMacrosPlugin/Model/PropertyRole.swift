@@ -115,7 +115,7 @@ struct PropertyRoleReader {
         }
         guard value.isNominal, scope.typeNames.contains(typeName) || !value.isPlainColumn else {
             // A name of Foundation's may be an app's own, where no fix is obvious. A collection has a JSON form only.
-            let mayBeOwn = ["Date", "Data", "URL", "Decimal", "UUID"].contains(typeName)
+            let mayBeOwn = TypeSyntax.foundationNames.contains(typeName)
             let fix =
                 value.isNominal
                 ? FixIt.removing(attribute, from: variable)

@@ -20,7 +20,6 @@ struct PropertyTraits {
     /// No two rows have the same value.
     struct Unique {
         let ignoresCase: Bool
-        let attribute: AttributeSyntax
     }
 
     /// A name that the column had before.
@@ -59,9 +58,7 @@ struct PropertyTraits {
         _ attribute: AttributeSyntax, _ name: String, _ type: TypeSyntax?, _ scope: EntityScope,
         problems: inout [Diagnostic]
     ) -> Unique? {
-        guard let argument = attribute.argument("ignoringCase") else {
-            return Unique(ignoresCase: false, attribute: attribute)
-        }
+        guard let argument = attribute.argument("ignoringCase") else { return Unique(ignoresCase: false) }
         guard let literal = argument.as(BooleanLiteralExprSyntax.self) else {
             problems.append(
                 MacroProblem.notTrueOrFalse(attribute: attribute.name, label: "ignoringCase").at(argument))
@@ -71,7 +68,7 @@ struct PropertyTraits {
         if ignoresCase, type?.hasNoLetters(outside: scope.ownTypes) == true {
             problems.append(MacroProblem.noLetters(property: name).at(argument))
         }
-        return Unique(ignoresCase: ignoresCase, attribute: attribute)
+        return Unique(ignoresCase: ignoresCase)
     }
 
     /// Reads names that are written out, of which there has to be one if there is the label.
@@ -131,10 +128,15 @@ private struct ReferenceReader {
 
     private func action(_ label: String, problems: inout [Diagnostic]) -> String? {
         guard let argument = attribute.argument(label) else { return nil }
-        guard let action = argument.as(MemberAccessExprSyntax.self)?.declName.baseName.text else {
+        // A constant of the app's may be another action than it is called.
+        let types = ["ReferenceAction", "StorageCore.ReferenceAction", "StorageKit.ReferenceAction"]
+        guard let member = argument.as(MemberAccessExprSyntax.self),
+            member.base.map({ types.contains($0.sourceText) }) ?? true
+        else {
             problems.append(MacroProblem.actionNotLiteral(label: label).at(argument))
             return nil
         }
+        let action = member.declName.baseName.text
         let isKey = property.unquoted == "id"
         let mayBeNil = !isKey && type?.wrappedInOptional != nil
         if action == "setDefault", !hasDefault, !mayBeNil {

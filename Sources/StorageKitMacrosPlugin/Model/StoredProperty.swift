@@ -40,8 +40,14 @@ struct StoredProperty {
 
     /// Whether it may have a wrapper, whose values are what is compared.
     var isWrapped: Bool {
-        let attributes = member.decl.as(VariableDeclSyntax.self)?.attributes
-        return attributes.map { $0.count > $0.ours.count } ?? false
+        member.decl.as(VariableDeclSyntax.self)?.attributes.mayWrap == true
+    }
+
+    /// Whether the compiler warns where it is named.
+    var isDeprecated: Bool {
+        member.decl.as(VariableDeclSyntax.self)?.attributes.all.contains {
+            $0.name == "available" && $0.sourceText.contains("deprecated")
+        } == true
     }
 
     /// Whether an initialiser sets it behind all others. A wrapper with arguments is made without its value, and
@@ -52,6 +58,10 @@ struct StoredProperty {
 
     var isEmbedded: Bool {
         if case .embedded = role { true } else { false }
+    }
+
+    var isJSON: Bool {
+        if case .json = role { true } else { false }
     }
 
     var isVersion: Bool {
@@ -93,8 +103,11 @@ struct StoredProperty {
                 problems.append(MacroProblem.conditionalProperty.at(condition))
             }
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
+            let conditional = variable.attributes.conditional.map {
+                [MacroProblem.conditionalAttribute(name: $0.name).at($0)]
+            }
             guard variable.isInstanceStorage, variable.storedBindings.count > 0 else {
-                problems += variable.attributes.ours.map { notStored($0, variable) }
+                problems += conditional ?? variable.attributes.ours.map { notStored($0, variable) }
                 continue
             }
             let clash = variable.attributes.clash
@@ -102,8 +115,8 @@ struct StoredProperty {
             properties += variable.storedBindings.compactMap { binding, type in
                 StoredProperty(binding, type, variable, member, in: structure.memberBlock, scope, problems: &found)
             }
-            // Of two attributes that clash it is not known which one is meant, and so not what it lacks.
-            problems += clash.map { [twoRoles($0, $1, variable)] } ?? found
+            // Of two attributes that clash it is not known which one is meant, and so not what it lacks; nor of one in a condition.
+            problems += conditional ?? clash.map { [twoRoles($0, $1, variable)] } ?? found
         }
         return properties
     }

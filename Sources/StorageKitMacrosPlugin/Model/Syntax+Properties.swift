@@ -195,6 +195,12 @@ extension FunctionCallExprSyntax {
 }
 
 extension MemberBlockSyntax {
+    /// Whether each value has something that is called `id`, be it stored or not.
+    var hasId: Bool {
+        members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }.filter { !$0.isStatic }.flatMap(\.bindings)
+            .contains { $0.pattern.sourceText.unquoted == "id" }
+    }
+
     /// The block with one more property in front of a member, laid out like it; as the only one where there is none.
     func inserting(_ property: String, before member: MemberBlockItemSyntax?) -> MemberBlockSyntax {
         var item = MemberBlockItemSyntax(decl: "\(raw: property)" as DeclSyntax)
@@ -244,6 +250,16 @@ extension AttributeSyntax {
         return expression
     }
 
+    /// What its arguments begin with, where they name something: `Outer` of `Outer.Parent.self`.
+    var firstNames: [DeclReferenceExprSyntax] {
+        guard case .argumentList(let arguments) = arguments else { return [] }
+        return arguments.compactMap { argument in
+            var first: ExprSyntax? = argument.expression
+            while let member = first?.as(MemberAccessExprSyntax.self) { first = member.base }
+            return first?.as(DeclReferenceExprSyntax.self)
+        }
+    }
+
     /// The arguments that belong to a label: the one behind it, and those that follow without a label of their own.
     func arguments(_ label: String) -> [ExprSyntax] {
         guard case .argumentList(let arguments) = arguments else { return [] }
@@ -258,9 +274,27 @@ extension AttributeListSyntax {
         lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.name == name }
     }
 
+    /// All attributes in their order, those too that stand in a condition.
+    var all: [AttributeSyntax] {
+        flatMap { element -> [AttributeSyntax] in
+            if let attribute = element.as(AttributeSyntax.self) { return [attribute] }
+            let clauses = element.as(IfConfigDeclSyntax.self)?.clauses
+            return clauses?.flatMap { $0.elements?.as(AttributeListSyntax.self)?.all ?? [] } ?? []
+        }
+    }
+
     /// All of ours, in their order.
-    var ours: [AttributeSyntax] {
-        compactMap { $0.as(AttributeSyntax.self) }.filter(\.isOurs)
+    var ours: [AttributeSyntax] { all.filter(\.isOurs) }
+
+    /// One of ours that stands in a condition, so that it is not known whether it is there.
+    var conditional: AttributeSyntax? { ours.first { $0.parent?.id != id } }
+
+    /// Whether one may be a wrapper or a macro: of what is not ours, all but those of the compiler's that change nothing of a property.
+    var mayWrap: Bool {
+        contains { element in
+            guard let attribute = element.as(AttributeSyntax.self) else { return true }
+            return !attribute.isOurs && !["available", "usableFromInline"].contains(attribute.name)
+        }
     }
 
     /// Whether one is a wrapper with arguments, `@Clamped(5)` or `@Clamped()`: a type, as its capital tells.

@@ -143,6 +143,9 @@ extension TypeSyntax {
     /// lack.
     private static let unstorableNames: Set<String> = ["Any", "AnyObject", "Void", "Never", "AnyHashable"]
 
+    /// Types of Foundation's, whose names apps give to types of their own.
+    static let foundationNames: Set<String> = ["Date", "Data", "URL", "Decimal", "UUID"]
+
     private static let plainNames: Set<String> = [
         "String", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
         "Double", "Float", "CGFloat", "Decimal", "Date", "TimeInterval", "Data", "UUID", "URL", "AnyCodable",

@@ -169,6 +169,19 @@ import Testing
         #expect(try await store.storage.count(LogLine.self) == 1)
     }
 
+    typealias LineId = Int64?
+
+    @StorageEntity
+    struct Hidden {
+        var id: LineId
+    }
+
+    @Test func anIdThatIsAnOptionalBehindAnotherNameIsRefusedAtTheStart() throws {
+        let error = try #require(throws: StorageError.self) { try TemporaryStore { $0.autoSchema(HiddenRecord.self) } }
+        guard case .invalidConfiguration(let message) = error else { throw error }
+        #expect(message == "the id of 'Hidden' is an optional behind another name; write it as 'Int64?' or 'Int?'")
+    }
+
     @Test func aTableOfTheAppsOwnGivesIdsToo() async throws {
         let store = try storeOfItsOwn(idType: "integer PRIMARY KEY")
         #expect(try await store.storage.insert(LogLine(text: "a")).id == 1)

@@ -35,6 +35,16 @@ import Testing
         #expect(!outcome.output.contains("warning:"), "\(outcome.output)")
     }
 
+    @Test func aValueInJSONWithANameOfFoundationsNeedsNoEquality() throws {
+        let outcome = try FixtureCompiler().typecheck(
+            """
+            import StorageKit
+            struct Data: Codable, Sendable { var x: Int }
+            @StorageEntity struct Item { var id: Int; @StorageJSON var data: Data; @StorageJSON var all: [Data] }
+            """)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func aSpellingOfTwoColumnsIsNone() throws {
         let outcome = try FixtureCompiler().typecheck(
             """

@@ -73,6 +73,41 @@ import Testing
             """)
     }
 
+    @Test func whatIsPrivateAndIgnoredLeavesThePublicInitialisers() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            public struct User {
+                public var id: UUID
+                @StorageIgnored private var cache: [String: Int] = [:]
+                public var name: String
+            }
+            public let user = User(id: UUID(), name: "a")
+            let record = UserRecord(id: user.id, name: user.name, updatedAt: Date())
+            """)
+    }
+
+    @Test func aDeprecatedPropertyIsNotWarnedOfInWhatIsMade() throws {
+        try expectToCompile(
+            """
+            @StorageEntity
+            public struct User {
+                public var id: UUID
+                @available(*, deprecated, message: "use name") public var old: String
+                @StorageIgnored public var isOpen = false
+                public var name: String
+            }
+            @StorageEntity
+            struct Note {
+                var id: UUID
+                @available(*, deprecated, renamed: "place") @StorageEmbedded var home: Home
+                @StorageJSON var place: Home
+                private var text = ""
+            }
+            struct Home: Codable, Sendable { var city: String }
+            """)
+    }
+
     @Test func whatIsHardToHandOnIsHandedOn() throws {
         try expectToCompile(
             """

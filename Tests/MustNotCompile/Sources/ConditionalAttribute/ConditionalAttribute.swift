@@ -1,0 +1,10 @@
+import StorageKit
+
+@StorageEntity
+struct User {
+    var id: UUID
+    #if os(iOS)
+    @StorageIgnored  // error: @StorageEntity cannot see @StorageIgnored inside #if
+    #endif
+    var token = ""
+}
