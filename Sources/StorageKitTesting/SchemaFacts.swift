@@ -9,7 +9,7 @@ struct SchemaFacts {
     private var migrations: Set<String> = []
 
     /// Words that are compared by their bytes: names that differ in them alone are one text to Swift, and two to
-    /// SQLite. To that, names that differ in the capitals of ASCII alone are one.
+    /// SQLite. To SQLite, names that differ in the capitals of ASCII alone are one.
     private struct Fact: Hashable {
         let text: String
         private let bytes: [UInt8]

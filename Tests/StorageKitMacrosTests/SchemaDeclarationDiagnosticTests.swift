@@ -197,7 +197,7 @@ private let sameName =
             "the onDelete of @StorageReference has to be written out, such as '.cascade'", column: 40)
     }
 
-    @Test(arguments: ["", "ReferenceAction", "StorageCore.ReferenceAction", "StorageKit.ReferenceAction"])
+    @Test(arguments: ["", "ReferenceAction", "StorageGRDB.ReferenceAction", "StorageKit.ReferenceAction"])
     func anActionMayNameItsType(type: String) {
         let expanded = expansion(
             of:

@@ -49,6 +49,8 @@ import Testing
         let both = lines.aggregate { _ in (ofProducts, products.aggregate { $0.max(\.price) }.value) }
         let found = try await both.fetchOne()
         #expect(found?.0 == 3 && found?.1 == 30)
+        let ofThose = products.aggregate { mine in lines.aggregate { _ in mine.sum(\.price) }.value }
+        #expect(try await ofThose.fetchOne() == 60)
         let one = lines.aggregate { _ in ofProducts }
         #expect(try await products.where { _ in one.value == ofProducts }.count() == 3)
         #expect(try await products.select { _ in one.value }.fetch() == [3, 3, 3])

@@ -88,6 +88,14 @@ import Testing
         #expect(try await query.where { choice($0) == "9" }.fetch().map(\.id) == [4])
     }
 
+    @Test func theCollationThatTheAppGivesAValueInItsSQLIsThatOfTheSQL() async throws {
+        let label = { (paper: ColumnRef<Paper>) in
+            (paper.price > 10).then("Ann", else: "Bob").collated(.caseInsensitive)
+        }
+        let trimmed = { (paper: ColumnRef<Paper>) in Column<String>(sql: "trim(\(label(paper)))") }
+        #expect(try await storage.query(Paper.self).where { trimmed($0) == "ANN" }.fetch().map(\.id) == [1])
+    }
+
     @Test func aCollationOfTheAppsSQLInAConditionIsNotThatOfWhatItChooses() async throws {
         for isSame in [
             Column<Bool>(sql: "'bob' collate nocase = 'BOB'"), Column<Bool>(sql: "'bob' COLLATE\nNOCASE = 'BOB'"),

@@ -124,10 +124,12 @@ extension SQLPrinter {
     /// Writes a value in the one spelling in which it is compared with others: a date with three decimals at least.
     mutating func append(comparable node: ExpressionNode, isDate: Bool) throws {
         guard isDate, !node.hasOneSpelling else { return try append(operand: node) }
-        if case .scalar(let plan) = node, let found = plan.selection?.first, !plan.isDistinct {
+        if case .scalar(let plan) = node, let selection = plan.selection, !plan.isDistinct {
             // Within the query, which would stand there three times.
             append("(")
-            try append(select: plan) { try $0.append(comparable: found, isDate: true) }
+            try append(select: plan) { printer in
+                try printer.append(selection, of: plan) { try $0.append(comparable: $1, isDate: true) }
+            }
             append(")")
             return
         }

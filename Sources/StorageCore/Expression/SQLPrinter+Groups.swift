@@ -132,7 +132,7 @@ private struct GroupCheck {
 
 extension QueryPlan {
     /// Whether a source stands for rows of it.
-    fileprivate func hasRows(of root: Source) -> Bool {
+    func hasRows(of root: Source) -> Bool {
         sources.contains(root) || joins.contains { $0.closures.contains(root) }
     }
 }

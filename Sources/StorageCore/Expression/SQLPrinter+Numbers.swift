@@ -134,8 +134,8 @@ extension SQLPrinter {
             isCollated = try appendCollating { try $0.append(value: operand) }
         }
         if type != .decimal { append(" AS \(Affinity(of: type.rawValue).rawValue))") }
-        // The text of a decimal is no decimal.
-        if isCollated, type == .text { append(SQLPrinter.plainCollation) }
+        // The text of a decimal is no decimal. A query inside hands out how it compares its columns.
+        if type == .text, try isCollated || form(of: operand).isDecimal { append(SQLPrinter.plainCollation) }
     }
 
     /// Writes the arguments of a function that compares them.

@@ -5,12 +5,7 @@ extension SQLPrinter {
     mutating func append(select plan: QueryPlan, rowid: String? = nil) throws {
         try append(select: plan, rowid: rowid) { printer in
             if let selection = plan.selection {
-                // SQLite makes one row of all only where it sees an aggregate.
-                let needsAggregate =
-                    plan.groupKeys?.isEmpty == true && !selection.contains { $0.contains(where: \.isAggregate) }
-                if needsAggregate { printer.append("CASE WHEN COUNT(*) >= 0 THEN ") }
-                try printer.append(each: zip(0..., selection)) { printer, selected in
-                    let (place, expression) = selected
+                try printer.append(selection, of: plan) { printer, expression in
                     // Equal values count once, in whatever spelling.
                     if plan.isDistinct {
                         try printer.append(key: expression)
@@ -19,12 +14,25 @@ extension SQLPrinter {
                     } else {
                         try printer.append(value: expression)
                     }
-                    if needsAggregate, place == 0 { printer.append(" END") }
                 }
             } else {
                 printer.append(printer.allColumns)
             }
             if let rowid { printer.append(", " + printer.qualified(rowid)) }
+        }
+    }
+
+    /// Writes what a plan selects. SQLite makes one row of all only where it sees an aggregate of them.
+    mutating func append(
+        _ selection: [ExpressionNode], of plan: QueryPlan,
+        _ write: (inout SQLPrinter, ExpressionNode) throws -> Void
+    ) throws {
+        guard plan.groupKeys?.isEmpty == true, !selection.contains(where: { $0.contains(where: plan.isOwnAggregate) })
+        else { return try append(each: selection, write) }
+        try append(each: zip(0..., selection)) { printer, selected in
+            if selected.0 == 0 { printer.append("CASE WHEN COUNT(*) >= 0 THEN ") }
+            try write(&printer, selected.1)
+            if selected.0 == 0 { printer.append(" END") }
         }
     }
 
@@ -216,9 +224,15 @@ extension SQLPrinter {
     }
 }
 
-extension ExpressionNode {
-    fileprivate var isAggregate: Bool { if case .aggregate = self { true } else { false } }
+extension QueryPlan {
+    /// Whether it is an aggregate of the rows themselves, and not of those of a query around.
+    fileprivate func isOwnAggregate(_ node: ExpressionNode) -> Bool {
+        guard case .aggregate(let aggregate) = node else { return false }
+        return aggregate.rows?.root.map(hasRows) ?? true
+    }
+}
 
+extension ExpressionNode {
     /// The text itself, where it is one that is to be compared by a collation: another query compares it as any other text.
     fileprivate var withoutCollation: ExpressionNode {
         if case .collated(let node, _) = self { node.withoutCollation } else { self }

@@ -128,9 +128,14 @@ extension ExpressionNode {
 }
 
 extension [SQLPiece] {
-    /// Whether the app's own text says how its texts are compared.
+    /// Whether the app says how its texts are compared, in the text or of what stands in it.
     fileprivate var sayCollation: Bool {
-        contains { if case .text(let text) = $0 { text.saysCollation } else { false } }
+        contains { piece in
+            switch piece {
+            case .text(let text): text.saysCollation
+            case .expression(let node): node.contains { if case .collated = $0 { true } else { false } }
+            }
+        }
     }
 
     /// The statement without the semicolon that may end it.

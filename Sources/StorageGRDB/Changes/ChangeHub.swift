@@ -68,6 +68,9 @@ package final class ChangeHub: Sendable {
     /// Where commits of others show; nil for a database that only one connection can see, and until there is such a place.
     private var index: WALIndex? { knownIndex.load() }
 
+    /// Whether there is no file, so that no pages are written.
+    var isInMemory: Bool { path == nil }
+
     /// Whether caches can be kept right at all: nobody else can commit without our knowing.
     package var canServeCaches: Bool { isPrivate || index != nil }
 
@@ -130,7 +133,7 @@ package final class ChangeHub: Sendable {
     var token: WALToken? { index?.token }
 
     /// Whether nobody has committed since a state.
-    func isAt(_ token: WALToken) -> Bool { index?.token == token }
+    func isAt(_ token: WALToken) -> Bool { self.token == token }
 
     /// Whether no commit of ours is under way, and nobody waits for the end of one.
     var isIdle: Bool { state.withLock { $0.committing == 0 && $0.waiting.isEmpty } }
@@ -190,12 +193,12 @@ package final class ChangeHub: Sendable {
     ///   - fills: Put what was written into caches. Called if that is known to be the last commit still.
     func didCommit(_ changes: ChangeSet, advancing: Bool, fills: [@Sendable () -> Void]) {
         endCommit { state in
-            if advancing { state.ownCommits += 1 }
             tell(changes, &state)
             guard index != nil else {
                 if canServeCaches { fills.forEach { $0() } }
                 return
             }
+            if advancing { state.ownCommits += 1 }
             // Of several commits whose ends overlapped nobody knows which was the last.
             let isAlone = state.ownCommits == (advancing ? 1 : 0)
             if advanceAfterOwnCommits(&state), isAlone { fills.forEach { $0() } }

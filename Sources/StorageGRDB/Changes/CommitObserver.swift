@@ -21,8 +21,8 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private var isDoubtful = false
     /// What the connection had done when its last transaction ended.
     private var work = Work()
-    /// Whether others read what this connection writes. Otherwise it is the one of a store in memory, where no pages are written.
-    private var hasReaders = false
+    /// Whether changed rows tell that something was written, since there are no pages.
+    private let countsRows: Bool
     /// The state of the database before the commit that has begun, if that can be told.
     private var stateBefore: WALToken?
     private var schemaVersion: Int?
@@ -60,6 +60,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     init(hub: ChangeHub, monitor: (any StorageMonitor)? = nil) {
         self.hub = hub
         newestTracking = hub.trackingVersion
+        countsRows = hub.isInMemory
         let limit = monitor?.committedRowLimit ?? 0
         self.monitor = limit > 0 ? monitor : nil
         collector = ChangeCollector(log: limit > 0 ? ChangedRowLog(limit: limit) : nil)
@@ -73,7 +74,6 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         writer.unsafeReentrantWrite { db in
             database = db
             connection = db.borrowedConnection
-            hasReaders = writer is DatabasePool
             work = workDone
             seesRows = wanted && collector.attach(to: db)
             schemaVersion = try? db.schemaCookie()
@@ -182,8 +182,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
             return
         }
         isCommitting = true
-        stateBefore = hub?.token
-        hub?.willCommit()
+        guard let hub else { return }
+        stateBefore = hub.token
+        hub.willCommit()
     }
 
     func databaseDidCommit(_ db: Database) {
@@ -245,7 +246,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
 
     private var workDone: Work {
         guard let connection else { return Work() }
-        return Work(pages: connection.pagesWritten, rows: hasReaders ? 0 : connection.totalChangeCount)
+        return Work(pages: connection.pagesWritten, rows: countsRows ? connection.totalChangeCount : 0)
     }
 
     /// - Returns: Whether anything was written since the transaction before ended.

@@ -19,10 +19,11 @@ extension Optional: OptionalJSONArray where Wrapped: JSONArray {
 }
 
 extension JSONColumn where T: JSONArray {
-    /// How many elements the array has. SQL: `json_array_length("c")`
+    /// How many elements the array has. SQL: `json_array_length("c")`, and
+    /// `json_array_length(NULLIF("c" -> '$."key"', 'null'))` of one inside
     public var count: Column<Int> { Column<Int>(lengthOfArray) }
 
-    /// The array has no elements. SQL: `json_array_length("c") = 0`
+    /// The array has no elements. SQL: as `count == 0`
     public var isEmpty: Predicate { count == 0 }
 }
 
@@ -31,7 +32,7 @@ extension JSONColumn where T: OptionalJSONArray {
     /// `json_array_length(NULLIF("c" -> '$."key"', 'null'))` of one inside
     public var count: Column<Int?> { Column<Int?>(lengthOfArray) }
 
-    /// The array is there and has no elements. SQL: `json_array_length("c") = 0`
+    /// The array is there and has no elements. SQL: as `count == 0`
     public var isEmpty: Predicate { count == 0 }
 }
 

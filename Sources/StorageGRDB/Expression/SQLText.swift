@@ -61,6 +61,7 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
 
 extension Column where T: ColumnValue {
     /// An expression in SQL of the app's. Where it gives NULL a `Bool` is false, as a condition and as a value; a `Bool?` is nil.
+    /// Any other number than 0 is true.
     ///
     /// - Parameter text: The SQL, with columns and values in it.
     public init(sql text: SQLText) {

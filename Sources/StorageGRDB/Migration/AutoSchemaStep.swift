@@ -133,6 +133,7 @@ struct AutoSchemaStep: MigrationStep {
 
 extension TableSchema {
     /// Adds all that a start does for it.
+    /// Files remember models by this: what it adds stays as it is, or an older app is taken for a newer one.
     fileprivate func describe(to fingerprint: inout Fingerprint) {
         fingerprint.add(name)
         fingerprint.add(UInt64(columns.count))
@@ -150,10 +151,7 @@ extension TableSchema {
         fingerprint.add(UInt64(references.count))
         for reference in references {
             fingerprint.add(reference.column)
-            fingerprint.add(reference.table)
-            fingerprint.add(reference.key)
-            fingerprint.add(reference.onDelete.rawValue)
-            fingerprint.add(reference.onUpdate.rawValue)
+            fingerprint.add(reference.sql)
         }
         fingerprint.add(formerNames)
         fingerprint.add(UInt64(formerColumnNames.count))

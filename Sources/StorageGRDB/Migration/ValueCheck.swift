@@ -73,7 +73,7 @@ extension ColumnSchema {
     fileprivate func wouldChange(_ value: StoredValue, readBy coder: LeafCoder) -> Bool {
         switch (ColumnType(rawValue: type.uppercased()), value) {
         case (.text, .blob): !coder.isJSON
-        case (.real, .real(let number)): coder.isOfFloat && Double(Float(number)) != number
+        case (.real, .real): coder.storedAgain(value) != value
         case (.boolean, .integer(let number)): number != 0 && number != 1
         case (.datetime, .integer), (.datetime, .real): true
         case (.datetime, .text(let text)): !ValueForm.findsDate(by: text)
@@ -98,9 +98,4 @@ extension ColumnSchema {
         default: .make(String.self)
         }
     }
-}
-
-extension LeafCoder {
-    /// Whether it is that of a `Float`, be it optional or not.
-    fileprivate var isOfFloat: Bool { type == Float.self || type == Float?.self }
 }

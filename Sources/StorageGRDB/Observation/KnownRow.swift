@@ -39,8 +39,8 @@ extension LiveTable {
                     values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
             }
             var plan = plan
-            let keys = zip(plan.identity, forms ?? []).map { $1.isDate ? .comparedDate($0) : $0 }
-            plan.selection = selected.nodes + (forms == nil ? plan.identity : keys)
+            let keys = forms.map { zip(plan.identity, $0).map { $1.isDate ? .comparedDate($0) : $0 } } ?? plan.identity
+            plan.selection = selected.nodes + keys
             let all = try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {
                 $0.append(try read(&$1))
             }

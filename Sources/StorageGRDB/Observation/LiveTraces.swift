@@ -138,7 +138,7 @@ struct ConcernedRows {
 
     var isEmpty: Bool { ids.isEmpty }
 
-    /// A date or a decimal is found in other spellings too, which are ids of other rows.
+    /// A date is found in other spellings too, which are ids of other rows.
     func contains(_ id: StoredValue) -> Bool { ids.contains(id) }
 
     /// The column that tells the one row, or group, from others, and what it holds there; nil if they are more, or the columns are.

@@ -42,6 +42,7 @@ extension Database {
 
     fileprivate func shape<R>(of table: RecordTable<R>) throws -> TableShape {
         let made = try tableSQL(table.name)
+        // By scalars: whether a `Character` is a letter takes the longest of all this.
         let words =
             made?.lowercased().unicodeScalars.split { !("a"..."z").contains($0) && $0 != "_" }.map(String.init) ?? []
         var shape = TableShape()

@@ -16,6 +16,7 @@ struct Fingerprint: Sendable {
                 add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
                 offset += 8
             }
+            // Not by `reduce`, which a slice of bytes takes five times as long for.
             var rest: UInt64 = 0
             while offset < bytes.count {
                 rest = rest << 8 | UInt64(bytes[offset])

@@ -19,6 +19,9 @@ class LeafCoder: @unchecked Sendable {
     /// Why a value cannot be read; nil if it can.
     func readingError(of value: StoredValue, column: String, coders: JSONCoders) -> ColumnDecodingError? { nil }
 
+    /// What a save stores of a value that was read; nil where it cannot be read. Not for JSON.
+    func storedAgain(_ value: StoredValue) -> StoredValue? { nil }
+
     /// All values there are, where the type says so.
     var caseValues: [StoredValue] { [] }
 
@@ -77,6 +80,12 @@ class TypedLeafCoder<T>: LeafCoder, @unchecked Sendable {
         } catch {
             return error as? ColumnDecodingError ?? row.mismatch(at: 0, expected: T.self)
         }
+    }
+
+    override func storedAgain(_ value: StoredValue) -> StoredValue? {
+        var reader = RowReader(values: [value], names: [""])
+        var writer = RowWriter()
+        return try? storedValue(read(from: &reader, at: 0), in: &writer)
     }
 
     override var caseValues: [StoredValue] {

@@ -92,7 +92,7 @@ extension EntityEmitter {
         guard let property = model.version else { return nil }
         let access = model.access.prefix
         return """
-            \(access)var _version: Swift.Int {
+            \(model.deprecationLine)\(access)var _version: Swift.Int {
                 get { \(model.body(["self.\(property.name)"])) }
                 set { \(model.body(["self.\(property.name) = newValue"])) }
             }

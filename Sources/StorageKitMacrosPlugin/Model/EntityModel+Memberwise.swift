@@ -21,7 +21,7 @@ extension EntityModel {
         isSeenWhole && properties.allSatisfy { !$0.isPrivate || ($0.isIgnored && hasInitializer) }
     }
 
-    /// Whether the struct has a memberwise initialiser that generated code can call: the compiler's, or our own.
+    /// Whether an extension may call the struct's memberwise initialiser: nothing private is among what it takes or holds.
     var hasMemberwise: Bool { isMadeInSight && !hasInitializer }
 
     /// Whether that one takes all of its properties.

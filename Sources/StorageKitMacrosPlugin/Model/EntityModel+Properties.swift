@@ -34,7 +34,7 @@ extension EntityModel {
             if let type = property.type, let hidden = hiddenType(in: type, of: structure) {
                 problems.append(MacroProblem.hiddenType(name: hidden.name.text).at(hidden))
             }
-            if let hidden = hiddenEntity(in: property) {
+            if let hidden = hiddenEntity(in: property, of: structure) {
                 problems.append(MacroProblem.hiddenType(name: hidden.baseName.text).at(hidden))
             }
             return problems.count == count
@@ -42,9 +42,12 @@ extension EntityModel {
     }
 
     /// An entity of the app's that an attribute names, where the struct has something of the macro's under that name.
-    private static func hiddenEntity(in property: StoredProperty) -> DeclReferenceExprSyntax? {
-        property.member.decl.as(VariableDeclSyntax.self)?.attributes.ours.lazy.flatMap(\.firstNames).first {
-            ["Record", "StorageColumns"].contains($0.baseName.text)
+    private static func hiddenEntity(
+        in property: StoredProperty, of structure: StructDeclSyntax
+    ) -> DeclReferenceExprSyntax? {
+        let hidden = Set(["Record", "StorageColumns"]).subtracting(structure.memberBlock.typeNames)
+        return property.member.decl.as(VariableDeclSyntax.self)?.attributes.ours.lazy.flatMap(\.firstNames).first {
+            hidden.contains($0.baseName.text)
         }
     }
 

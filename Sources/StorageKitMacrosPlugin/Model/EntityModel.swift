@@ -146,7 +146,12 @@ extension DeclSyntax {
 extension TokenSyntax {
     /// Whether these are the keys of another type: of the one whose name stands before, or of one around that has keys of its own.
     fileprivate func namesKeysOfOthers(than entity: String, inside member: SyntaxIdentifier) -> Bool {
-        if let owner = base?.split(separator: ".").last, owner != "Self" { return owner != entity }
+        // What is no plain name, such as `type(of: self)`, may be the entity.
+        if let owner = base?.split(separator: ".").last.map({ String($0).unquoted }), owner.isIdentifier,
+            owner != "Self"
+        {
+            return owner != entity.unquoted
+        }
         return sequence(first: Syntax(self)) { $0.id == member ? nil : $0.parent }.contains { node in
             node.asProtocol((any DeclGroupSyntax).self)?.memberBlock.typeNames.contains("CodingKeys") == true
         }

@@ -129,9 +129,8 @@ private struct ReferenceReader {
     private func action(_ label: String, problems: inout [Diagnostic]) -> String? {
         guard let argument = attribute.argument(label) else { return nil }
         // A constant of the app's may be another action than it is called.
-        let types = ["ReferenceAction", "StorageCore.ReferenceAction", "StorageKit.ReferenceAction"]
         guard let member = argument.as(MemberAccessExprSyntax.self),
-            member.base.map({ types.contains($0.sourceText) }) ?? true
+            member.base.map({ $0.sourceText.split(separator: ".").last == "ReferenceAction" }) ?? true
         else {
             problems.append(MacroProblem.actionNotLiteral(label: label).at(argument))
             return nil

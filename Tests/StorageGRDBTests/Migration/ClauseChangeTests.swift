@@ -163,6 +163,20 @@ import Testing
         }
     }
 
+    enum Rated {
+        struct Degree: RawRepresentable, Codable, Sendable { var rawValue: Float }
+
+        @StorageEntity(table: "sums")
+        struct Sum {
+            var id: String
+            var amount: Degree
+        }
+    }
+
+    private static let records: [any StorageKitEntityRecord.Type] = [
+        Short.SumRecord.self, ShortOrNone.SumRecord.self, Rated.SumRecord.self,
+    ]
+
     /// A file in which a model has started, with one row.
     private func sums(_ record: (some StorageKitEntityRecord).Type, _ amount: String) throws -> ModelFile {
         let file = try ModelFile()
@@ -176,8 +190,7 @@ import Testing
     }
 
     @Test func aNumberThatAFloatWouldRoundIsATypedError() throws {
-        let records: [any StorageKitEntityRecord.Type] = [Short.SumRecord.self, ShortOrNone.SumRecord.self]
-        for record in records {
+        for record in Self.records {
             for file in [try sums(Whole.SumRecord.self, "16777217"), try sums(Written.SumRecord.self, "'0.1'")] {
                 let error = #expect(throws: StorageError.self) { try start(record, file) }
                 guard case .migrationFailed(_, let cause as SchemaConflictError) = error else {
@@ -190,8 +203,7 @@ import Testing
     }
 
     @Test func aNumberThatAFloatHasStays() throws {
-        let records: [any StorageKitEntityRecord.Type] = [Short.SumRecord.self, ShortOrNone.SumRecord.self]
-        for record in records {
+        for record in Self.records {
             for file in [try sums(Whole.SumRecord.self, "16777216"), try sums(Written.SumRecord.self, "'0.5'")] {
                 let before = try file.values("SELECT CAST(amount AS REAL) FROM sums")
                 try start(record, file)
