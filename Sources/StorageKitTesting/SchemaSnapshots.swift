@@ -90,9 +90,10 @@ public struct SchemaSnapshots {
     ///
     /// Stores are upgraded, even if the schema has the option `eraseDatabaseOnSchemaChange`.
     ///
-    /// Quotes, blanks, comments and the order of columns make no difference, nor do capitals in the names of tables and columns but in the texts
-    /// of indexes, triggers and views that migrations make, nor what
-    /// a constraint does on a conflict. Checks and expressions are compared word by word. What `AUTOINCREMENT` has given is not kept. A property that is gone may have left its column, if that keeps no row from being saved.
+    /// Quotes, blanks, comments and the order of columns make no difference, nor does what a constraint does on a conflict, nor do capitals in
+    /// the names of tables and columns, but for the texts of indexes, triggers and views that migrations make. Checks and expressions are compared
+    /// word by word. What `AUTOINCREMENT` has given is not kept. A property that is gone may have left its column, if that keeps no row from being
+    /// saved.
     ///
     /// - Throws: ``SchemaSnapshotError`` with everything that is not as in a fresh store, rows that the entity cannot be
     ///   read from, what a migration of a snapshot throws, and today's schema itself if the newest snapshot is of another; or what the

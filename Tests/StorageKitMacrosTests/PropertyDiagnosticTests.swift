@@ -388,7 +388,7 @@ import Testing
 
     @Test func theAttributeOfTheEntityMayStandInACondition() {
         let source = """
-            #if canImport(StorageKit)
+            #if DEBUG
             @StorageEntity
             #endif
             struct User {

@@ -79,6 +79,7 @@ final class ChangeCollector {
 private struct CollectedRows {
     /// Above so many rows of one table, the list would cost more than it saves.
     fileprivate static let limit = 1000
+    /// Above so many tables, none stays for the next transaction.
     private static let mostTables = 256
 
     /// Where to find the columns in a row, for the tables of which somebody wants to know the rows.
@@ -200,7 +201,7 @@ private struct CollectedRows {
             changes[tables[index].name] = tables[index].change
             tables[index].clear()
         }
-        // Tables that come and go under names of their own are not to stay for ever.
+        // An app may make tables under ever new names, and drop them.
         if tables.count > CollectedRows.mostTables { (tables, last) = ([], 0) }
         return changes
     }
@@ -262,11 +263,11 @@ extension ChangedValues.Column {
         }
         if let old { all?.insert(old.value) }
         if let new { all?.insert(new.value) }
+        // One row may take very many values in a transaction.
         if let all, all.count > CollectedRows.limit { self.all = nil }
         guard let old, new.map({ !old.isSame(as: $0) }) ?? true else { return }
         differs = true
         former?.insert(old.value)
-        // One row may have very many values in a transaction.
         if let former, former.count > CollectedRows.limit { self.former = nil }
     }
 }

@@ -19,8 +19,8 @@ public struct AppMigrations: Sendable {
         /// For development only: drops everything in the file, all data included, when a start finds that the
         /// tables are other than this schema makes them in an empty file: the model has changed, or a migration
         /// that had run already. A new table, index or migration is no such change, and erases nothing, unless the model
-        /// cannot be made without that migration and it changes a table that is there, or makes an index or a trigger of it. Dropping and making anew is one
-        /// transaction. Default values, checks and collations are not compared.
+        /// cannot be made without that migration and it changes a table that is there, or makes an index or a trigger of
+        /// it. Dropping and making anew is one transaction. Default values, checks and collations are not compared.
         public var eraseDatabaseOnSchemaChange: Bool
         /// Called with one line for each thing done (a migration applied, a table created, a column added), after
         /// all of it is committed, and with a line that begins with `Warning:` for each ``SchemaDifference`` that

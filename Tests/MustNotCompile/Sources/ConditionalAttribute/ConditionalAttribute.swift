@@ -3,7 +3,7 @@ import StorageKit
 @StorageEntity
 struct User {
     var id: UUID
-    #if os(iOS)
+    #if DEBUG
     @StorageIgnored  // error: @StorageEntity cannot see @StorageIgnored inside #if
     #endif
     var token = ""
