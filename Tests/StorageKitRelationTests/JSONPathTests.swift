@@ -175,14 +175,8 @@ import Testing
         let sorted = store.storage.query(Visit.self).orderBy({ $0.home.price }, .descending).orderBy(\.id)
         let expected = visits.sorted { ($1.home.price, $0.id) < ($0.home.price, $1.id) }.map(\.id)
         #expect(try await sorted.fetch().map(\.id) == expected, "\(seed)")
-        var found: [Int] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await sorted.page(after: cursor, limit: 7)
-            found += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil
-        #expect(found == expected, "\(seed)")
+        let found = try await allPages { try await sorted.page(after: $0, limit: 7) }
+        #expect(found.joined().map(\.id) == expected, "\(seed)")
     }
 
     // MARK: - Writing

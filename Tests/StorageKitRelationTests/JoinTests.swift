@@ -286,13 +286,8 @@ private struct Mention: Equatable, Sendable { let title: String; let person: Per
 
     @Test(arguments: [1, 2, 3, 4, 5]) func pagesLeadThroughAllPairsOnce(limit: Int) async throws {
         let query = perhapsAssigned.orderBy({ _, person in person.name }, .descending)
-        var (titles, cursor) = ([String](), PageCursor?.none)
-        repeat {
-            let page = try await query.page(after: cursor, limit: limit)
-            titles += page.items.map(\.0.title)
-            cursor = try page.next.map { try #require(PageCursor(text: $0.text)) }
-        } while cursor != nil
-        #expect(titles == ["Bread", "Report", "Milk", "Call", "Salt"])
+        let paged = try await allPages { try await query.page(after: $0, limit: limit) }
+        #expect(paged.joined().map(\.0.title) == ["Bread", "Report", "Milk", "Call", "Salt"])
         var streamed: [String] = []
         for try await row in query.stream() { streamed.append(row.0.title) }
         #expect(try await streamed == query.fetch().map(\.0.title))

@@ -69,14 +69,8 @@ private struct Exchange {
     @Test func pagesOfDifferentRowsHaveThemAll() async throws {
         let pairs = cards.orderBy { $0.sender.homeland.name }
             .select { ($0.sender.homeland.name, $0.receiver.homeland.name) }.distinct()
-        var found: [String] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await pairs.page(after: cursor, limit: 1)
-            found += page.items.map { "\($0.0) \($0.1)" }
-            cursor = page.next
-        } while cursor != nil
-        #expect(found == ["Chile Chile", "Chile Mali", "Mali Chile"])
+        let found = try await allPages { try await pairs.page(after: $0, limit: 1) }
+        #expect(found.joined().map { "\($0.0) \($0.1)" } == ["Chile Chile", "Chile Mali", "Mali Chile"])
     }
 
     @Test func differentRowsAreNotSortedByWhatAnotherPathSelects() async throws {

@@ -210,13 +210,7 @@ private struct Twins: Sendable { let a: Int; let A: Int }
     // MARK: - Pages
 
     private func pages<E, Row>(of query: SelectedQuery<E, Row>, _ size: Int) async throws -> [Row] {
-        var (rows, cursor) = ([Row](), PageCursor?.none)
-        repeat {
-            let page = try await query.page(after: cursor, limit: size)
-            rows += page.items
-            cursor = try page.next.map { try #require(PageCursor(text: $0.text)) }
-        } while cursor != nil && rows.count < 100
-        return rows
+        try await Array(allPages { try await query.page(after: $0, limit: size) }.joined())
     }
 
     @Test func rowsThatAreAlikeAreEachOnOnePage() async throws {

@@ -47,12 +47,7 @@ private struct Tagged: Equatable, Sendable { let title: String; let tags: [Tag];
 
     @Test(arguments: [1, 2, 5]) func pagesAndStreamsGiveThemToo(limit: Int) async throws {
         let selection = reminders.orderBy(\.title).select { ($0.title, $0.tags) }
-        var (counts, cursor) = ([Int](), PageCursor?.none)
-        repeat {
-            let page = try await selection.page(after: cursor, limit: limit)
-            counts += page.items.map(\.1.count)
-            cursor = page.next
-        } while cursor != nil
+        let counts = try await allPages { try await selection.page(after: $0, limit: limit) }.joined().map(\.1.count)
         #expect(counts == [1, 0, 2, 1, 0])
         var streamed: [Int] = []
         for try await row in selection.stream() { streamed.append(row.1.count) }

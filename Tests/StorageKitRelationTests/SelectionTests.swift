@@ -267,37 +267,21 @@ private struct ShapedRow: Equatable, Sendable {
 
     @Test(arguments: [1, 2, 3, 5, 6, 7]) func pagesLeadThroughAllRowsOnce(limit: Int) async throws {
         let selection = tracks.orderBy(\.title, .descending).select { ($0.title, $0.seconds) }
-        var (titles, seconds, cursor) = ([String](), [Int](), PageCursor?.none)
-        repeat {
-            let page = try await selection.page(after: cursor, limit: limit)
-            titles += page.items.map(\.0)
-            seconds += page.items.map(\.1)
-            cursor = try page.next.map { try #require(PageCursor(text: $0.text)) }
-        } while cursor != nil
-        #expect(titles == ["d", "c", "b", "b", "a", "a"])
-        #expect(seconds == [60, 50, 150, 200, 300, 100])
+        let rows = try await allPages { try await selection.page(after: $0, limit: limit) }.joined()
+        #expect(rows.map(\.0) == ["d", "c", "b", "b", "a", "a"])
+        #expect(rows.map(\.1) == [60, 50, 150, 200, 300, 100])
         var streamed: [String] = []
         for try await row in selection.stream() { streamed.append(row.0) }
-        #expect(streamed == titles)
+        #expect(streamed == rows.map(\.0))
     }
 
     @Test(arguments: [1, 2, 4, 5]) func pagesOfGroupsAndOfDifferentRowsDoSo(limit: Int) async throws {
         let groups = tracks.group(by: \.title).orderBy({ $0.count() }, .descending).select { $0.sum(\.seconds) }
         let genres = tracks.select(\.genre).distinct()
-        var (sums, found) = ([Int](), [Track.Genre?]())
-        var cursor: PageCursor?
-        repeat {
-            let page = try await groups.page(after: cursor, limit: limit)
-            sums += page.items
-            cursor = page.next
-        } while cursor != nil
-        #expect(sums == [350, 400, 60, 50])
-        repeat {
-            let page = try await genres.page(after: cursor, limit: limit)
-            found += page.items
-            cursor = page.next
-        } while cursor != nil
-        #expect(found == [nil, .folk, .jazz, .noise])
+        let sums = try await allPages { try await groups.page(after: $0, limit: limit) }
+        #expect(Array(sums.joined()) == [350, 400, 60, 50])
+        let found = try await allPages { try await genres.page(after: $0, limit: limit) }
+        #expect(Array(found.joined()) == [nil, .folk, .jazz, .noise])
     }
 
     @Test(arguments: [1, 2, 3]) func pagesOfDatesInTwoSpellingsGiveEachOnce(limit: Int) async throws {
@@ -310,13 +294,8 @@ private struct ShapedRow: Equatable, Sendable {
             tracks.group(by: \.addedAt).select(\.addedAt),
             tracks.group(by: \.addedAt).orderBy(\.addedAt).select(\.addedAt),
         ] {
-            var (found, cursor) = ([Date](), PageCursor?.none)
-            repeat {
-                let page = try await selection.page(after: cursor, limit: limit)
-                found += page.items
-                cursor = page.next
-            } while cursor != nil && found.count <= expected.count
-            #expect(found == expected)
+            let found = try await allPages { try await selection.page(after: $0, limit: limit) }
+            #expect(Array(found.joined()) == expected)
         }
     }
 

@@ -124,14 +124,7 @@ extension ColumnRef<Person> {
         let ordered = reminders.orderBy(\.assignee.name, .descending, nulls: .last).orderBy(\.list.title)
         let all = try await ordered.orderBy(\.id).fetch().map(\.id)
         #expect(all == ids(22, 21, 24, 23, 25))
-        var seen: [UUID] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await ordered.page(after: cursor, limit: 2)
-            seen += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil
-        #expect(seen == all)
+        #expect(try await allPages { try await ordered.page(after: $0, limit: 2) }.joined().map(\.id) == all)
     }
 
     @Test func rowsAreChangedAndDeletedByAPath() async throws {

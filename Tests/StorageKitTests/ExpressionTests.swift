@@ -235,14 +235,7 @@ import Testing
     @Test func pagesGoOnInAnOrderThatIsCalculated() async throws {
         let ordered = store.storage.query(Parcel.self).orderBy({ ($0.height ?? 2) * $0.width }, .descending)
         let all = try await ordered.orderBy(\.id, .descending).fetch().map(\.id)
-        var seen: [Int] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await ordered.page(after: cursor, limit: 5)
-            seen += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil
-        #expect(seen == all)
+        #expect(try await allPages { try await ordered.page(after: $0, limit: 5) }.joined().map(\.id) == all)
         let other = try await store.storage.query(Parcel.self).orderBy({ ($0.height ?? 3) * $0.width }).page(limit: 5)
         await #expect(throws: StorageError.self) { try await ordered.page(after: other.next, limit: 5) }
     }

@@ -296,13 +296,7 @@ struct Measure {
             }
         }
         let notes = store.storage.query(Note.self).orderBy(\.at)
-        var seen: [UUID] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await notes.page(after: cursor, limit: 3)
-            seen += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil && seen.count < 20
+        let seen = try await allPages { try await notes.page(after: $0, limit: 3) }.joined().map(\.id)
         #expect(seen.count == 7)
         #expect(Set(seen).count == 7)
     }

@@ -40,12 +40,7 @@ import Testing
     @Test func pagesHaveRowsWithoutAValueInTheSecondColumnOfTheOrder() async throws {
         try await store.storage.save(TestUser("5", age: 36))
         let sorted = query.orderBy(\.age).orderBy(\.email, .descending)
-        var (ids, cursor) = ([String](), PageCursor?.none)
-        repeat {
-            let page = try await sorted.page(after: cursor, limit: 2)
-            ids += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil
+        let ids = try await allPages { try await sorted.page(after: $0, limit: 2) }.joined().map(\.id)
         #expect(ids == ["2", "3", "1", "5", "4"])
     }
 

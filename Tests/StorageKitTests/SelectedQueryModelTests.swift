@@ -157,16 +157,11 @@ private struct Facts: Sendable {
             let least = try await query.aggregate { $0.min(column) }.fetchOne()
             #expect(least == samples.compactMap(field).min(), about)
             // Pages through an order with ties and nils.
-            var (paged, cursor) = ([T?](), PageCursor?.none)
-            var ids: Set<Int> = []
-            repeat {
-                let page = try await query.orderBy(column, .descending).page(after: cursor, limit: 7)
-                paged += page.items.map { row in samples.first { $0.id == row.id }.flatMap(field) }
-                ids.formUnion(page.items.map(\.id))
-                cursor = page.next
-            } while cursor != nil && paged.count < 100
-            #expect(paged.compactMap(\.self) == samples.compactMap(field).sorted(by: >), about)
-            #expect(paged.count == samples.count && ids.count == samples.count, about)
+            let sorted = query.orderBy(column, .descending)
+            let ids = try await allPages { try await sorted.page(after: $0, limit: 7) }.joined().map(\.id)
+            let paged = ids.compactMap { id in samples.first { $0.id == id }.flatMap(field) }
+            #expect(paged == samples.compactMap(field).sorted(by: >), about)
+            #expect(ids.count == samples.count && Set(ids).count == samples.count, about)
         }
     }
 }

@@ -1,4 +1,5 @@
 import StorageKit
+import StorageTestSupport
 
 /// A query that can be asked in all ways, and live, whatever its rows are.
 protocol DrawnSelection: Sendable {
@@ -59,14 +60,8 @@ struct SelectionOf<E: RegisteredEntity, Row: Sendable>: DrawnSelection {
             for try await row in selection.stream() { streamed.append(row) }
             return shown(streamed) == rows ? nil : "stream \(shown(streamed)) and not \(rows)"
         case 1:
-            var (paged, cursor, limit) = ([Row](), PageCursor?.none, maker.number(1...6))
-            repeat {
-                let page = try await selection.page(after: cursor, limit: limit)
-                paged += page.items
-                cursor = page.next.flatMap { PageCursor(text: $0.text) }
-                limit = maker.number(1...6)
-            } while cursor != nil && paged.count <= rows.count
-            return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
+            let paged = try await allPages { try await selection.page(after: $0, limit: maker.number(1...6)) }
+            return shown(Array(paged.joined())) == rows ? nil : "pages \(paged.map(shown)) and not \(rows)"
         default: return nil
         }
     }
@@ -128,14 +123,8 @@ struct EntitiesOf<E: DrawnEntity>: DrawnSelection {
             for try await row in query.stream() { streamed.append(row) }
             return shown(streamed) == rows ? nil : "stream \(shown(streamed)) and not \(rows)"
         case 1:
-            var (paged, cursor, limit) = ([E](), PageCursor?.none, maker.number(1...6))
-            repeat {
-                let page = try await query.page(after: cursor, limit: limit)
-                paged += page.items
-                cursor = page.next.flatMap { PageCursor(text: $0.text) }
-                limit = maker.number(1...6)
-            } while cursor != nil && paged.count <= rows.count
-            return shown(paged) == rows ? nil : "pages \(shown(paged)) and not \(rows)"
+            let paged = try await allPages { try await query.page(after: $0, limit: maker.number(1...6)) }
+            return shown(Array(paged.joined())) == rows ? nil : "pages \(paged.map(shown)) and not \(rows)"
         default: return nil
         }
     }

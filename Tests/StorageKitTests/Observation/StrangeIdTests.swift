@@ -63,13 +63,7 @@ import Testing
     @Test func ofTwoSpellingsOfOneDecimalNoneIsMissingFromThePages() async throws {
         let store = try await storeOfAmounts()
         let query = store.storage.query(Amount.self).orderBy(\.id)
-        var found: [String] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await query.page(after: cursor, limit: 1)
-            found += page.items.map(\.text)
-            cursor = page.next
-        } while cursor != nil
+        let found = try await allPages { try await query.page(after: $0, limit: 1) }.joined().map(\.text)
         #expect(found == ["ours", "theirs", "last"])
     }
 
@@ -79,13 +73,7 @@ import Testing
     @Test func norFromThoseOfAQueryAroundThem() async throws {
         let store = try await storeOfAmounts()
         let query = store.storage.query(Amount.self).select { Label.columns(text: $0.text) }.asQuery()
-        var found: [String] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await query.page(after: cursor, limit: 1)
-            found += page.items.map(\.text)
-            cursor = page.next
-        } while cursor != nil
+        let found = try await allPages { try await query.page(after: $0, limit: 1) }.joined().map(\.text)
         #expect(Set(found) == ["ours", "theirs", "last"])
     }
 

@@ -241,13 +241,8 @@ import Testing
         let lines = try await storage.insert((1...5).map { LogLine(text: "\($0 % 2)") })
         #expect(try await storage.page(LogLine.self, limit: 2, offset: 2).items == Array(lines[2...3]))
         let query = storage.query(LogLine.self).orderBy(\.text)
-        var (found, cursor): ([LogLine], PageCursor?) = ([], nil)
-        repeat {
-            let page = try await query.page(after: cursor, limit: 2)
-            found += page.items
-            cursor = page.next
-        } while cursor != nil
-        #expect(found.map(\.id) == [1, 3, 0, 2, 4].map { lines[$0].id })
+        let found = try await allPages { try await query.page(after: $0, limit: 2) }
+        #expect(found.joined().map(\.id) == [1, 3, 0, 2, 4].map { lines[$0].id })
     }
 
     @Test @MainActor func anEntityIsObservedByItsId() async throws {

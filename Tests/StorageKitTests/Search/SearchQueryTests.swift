@@ -94,14 +94,8 @@ import Testing
         let query = store.storage.query(Article.self).matching("ant")
         for weights in [[], [2.0, 1]] {
             let weighted = store.storage.query(Article.self).matching("ant", weights: weights)
-            var pages: [[String]] = []
-            var cursor: PageCursor?
-            repeat {
-                let page = try await weighted.page(after: cursor, limit: 4)
-                pages.append(page.items.map(\.id))
-                cursor = page.next
-            } while cursor != nil
-            #expect(pages == [ids([18, 16, 14, 12]), ids([10, 8, 6, 4]), ids([2, 0])])
+            let found = try await allPages { try await weighted.page(after: $0, limit: 4) }
+            #expect(found.map { $0.map(\.id) } == [ids([18, 16, 14, 12]), ids([10, 8, 6, 4]), ids([2, 0])])
         }
         let ordered = query.orderBy(\.year).orderBy(\.code, .descending)
         let first = try await ordered.page(limit: 4)
@@ -151,14 +145,8 @@ import Testing
         let store = try TemporaryStore.searched()
         try await store.storage.save((0..<25).map { Note(id: $0, title: "ant \($0)") })
         let query = store.storage.query(Note.self).matching("ant")
-        var found: [Int] = []
-        var cursor: PageCursor?
-        repeat {
-            let page = try await query.page(after: cursor.flatMap { PageCursor(text: $0.text) }, limit: 3)
-            found += page.items.map(\.id)
-            cursor = page.next
-        } while cursor != nil
-        #expect(found == Array(0..<25))
+        let found = try await allPages { try await query.page(after: $0, limit: 3) }
+        #expect(found.joined().map(\.id) == Array(0..<25))
     }
 
     @Test func hitsAreStreamed() async throws {
