@@ -24,6 +24,21 @@ private struct Chest: Equatable {
     @StorageJSON var labels: Labels
 }
 
+/// Has more than is coded.
+private struct Visited: Codable, Sendable {
+    var city: String
+    var count = 0
+    var onVisit: (@Sendable () -> Void)? = {}
+
+    enum CodingKeys: CodingKey { case city }
+}
+
+@StorageEntity
+private struct Trip: Equatable {
+    var id: Int
+    @StorageJSON var place: Visited
+}
+
 @StorageEntity
 private struct Drawer: Identifiable, Hashable {
     var id: Int
@@ -79,6 +94,13 @@ private struct Sheet {
         #expect(chest("a", .secrets(some)) == chest("a", .secrets(some)))
         #expect(chest("a", .secrets(some)) != chest("a", .secrets(more)))
         #expect(chest("a", .secrets(more)) != chest("a", .secrets(some)))
+    }
+
+    @Test func whatIsNotStoredIsNotCompared() {
+        let trip = Trip(id: 1, place: Visited(city: "Kyiv"))
+        #expect(trip == trip)
+        #expect(trip == Trip(id: 1, place: Visited(city: "Kyiv", count: 2, onVisit: nil)))
+        #expect(trip != Trip(id: 1, place: Visited(city: "Lviv")))
     }
 
     @Test func theCasesOfAnEnumAreTold() {

@@ -23,6 +23,8 @@ package struct EntityWrite<R: StorageKitEntityRecord>: Sendable {
     /// - Throws: `StorageError.entityEncodingFailed` for an entity that cannot be stored.
     init(_ kind: Kind, _ entity: R.E, _ table: RecordTable<R>, now: Date) throws {
         self.table = table
+        // What has no id yet is new, whatever its version says.
+        let kind = kind == .save && table.isGivenId(of: entity) ? .insert : kind
         self.kind = kind
         let version = table.version(of: entity)
         expected = kind == .insert ? nil : version
@@ -197,6 +199,7 @@ extension Database {
 
     /// The same, for who names a constraint that the entity breaks.
     func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
+        if table.isGivenId(of: entity) { try table.checkGivesIds(self) }
         try run(table.sql.upsertSQL, coders: table.coders) {
             try EntityCodec.bind(entity, to: &$0, of: table, now: now)
         }
@@ -253,8 +256,11 @@ extension RecordTable {
         .invalidConfiguration(message: "a trigger of table '\(name)' kept the row from being saved")
     }
 
+    /// Whether SQLite gives the entity its id.
+    func isGivenId(of entity: R.E) -> Bool { R.givesIds && storedId(entity.id) == nil }
+
     /// - Throws: `StorageError.invalidConfiguration` for a table in which a row without an id would have none.
-    fileprivate func checkGivesIds(_ db: Database) throws {
+    func checkGivesIds(_ db: Database) throws {
         guard try db.givesIds(in: idColumn, of: name) else {
             throw StorageError.invalidConfiguration(
                 message: "SQLite gives no ids in table '\(name)', whose column '\(idColumn)' is no INTEGER PRIMARY KEY")

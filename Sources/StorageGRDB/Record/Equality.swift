@@ -36,9 +36,11 @@ extension ComparedByParts where Self: Identifiable {
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// Parts that have an `==` are compared by it: the order of a set's elements, say, means nothing.
+/// What is stored decides: a mirror shows what is not coded, too, and nothing of a case without values. Where texts differ, parts that
+/// have an `==` are compared by it: the order of a set's elements, say, means nothing.
 private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
     if let lhs = lhs as? any Equatable { return lhs.equals(rhs) }
+    if let lhs = (lhs as? any Encodable)?.storedForm, lhs == (rhs as? any Encodable)?.storedForm { return true }
     let left = Mirror(reflecting: lhs)
     let right = Mirror(reflecting: rhs)
     switch left.displayStyle {
@@ -52,12 +54,7 @@ private func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
             return false
         }
         return lhs.allSatisfy { key, value in rhs[key].map { areEqual(value, $0) } ?? false }
-    default:
-        // The mirror may not show all that is stored: nothing of a case without values.
-        guard let lhs = (lhs as? any Encodable)?.storedForm, let rhs = (rhs as? any Encodable)?.storedForm else {
-            return false
-        }
-        return lhs == rhs
+    default: return false
     }
 }
 

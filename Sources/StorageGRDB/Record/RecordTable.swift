@@ -136,12 +136,24 @@ final class RecordSQL<R: StorageKitEntityRecord>: Sendable {
     /// Whether one argument finds one row.
     var findsByOneId: Bool { problem == nil && !mayHaveUUIDsOfGRDB }
 
-    /// The arguments of the statements that find one row by its id.
+    /// The arguments of the statements that find one row by its id: a UUID of a record written by hand in each form that the row may have.
     func idArguments(_ id: StoredValue) -> [StoredValue] {
-        guard mayHaveUUIDsOfGRDB, case .text(let text) = id, let uuid = UUID(uuidString: text) else {
-            return mayHaveUUIDsOfGRDB ? [id, id, id] : [id]
+        guard mayHaveUUIDsOfGRDB else { return [id] }
+        guard let uuid = id.uuid else { return [id, id, id] }
+        let text = uuid.uuidString
+        return [.text(text), .text(text.lowercased()), .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })]
+    }
+}
+
+extension StoredValue {
+    /// The UUID that it is, in one of the forms of ``RecordSQL/idArguments(_:)``.
+    fileprivate var uuid: UUID? {
+        switch self {
+        case .text(let text): UUID(uuidString: text)
+        case .blob(let bytes) where bytes.count == 16:
+            bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        default: nil
         }
-        return [id, .text(text.lowercased()), .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })]
     }
 }
 

@@ -22,7 +22,7 @@ extension Storage {
         try await repository(type).delete(id: id)
     }
 
-    /// Deletes the row with the entity's id. Nothing happens if there is none, unless the entity has a version above 0.
+    /// Deletes the row with the entity's id. Nothing happens if there is none, unless the entity has an id and a version above 0.
     ///
     /// - Parameter entity: The entity; only its id counts, and its version if it has one.
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity, or is gone. Nothing was deleted then.

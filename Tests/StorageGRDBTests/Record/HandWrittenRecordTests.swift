@@ -185,6 +185,22 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         #expect(try await store.storage.all(Token.self) == [tokens[1]])
     }
 
+    @Test(arguments: ["upper(code)", "lower(code)", "unhex"])
+    func aUUIDIsUpdatedAndDeletedInAllForms(form: String) async throws {
+        let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
+        var token = Token(id: UUID(), made: store.clock.now)
+        try await store.storage.save(token)
+        let text = token.id.uuidString
+        let id = form == "unhex" ? "x'\(text.replacing("-", with: ""))'" : form.replacing("code", with: "'\(text)'")
+        try await store.db.write { try $0.execute(sql: "UPDATE tokens SET id = \(id)") }
+        token.made += 60
+        try await store.storage.update(token)
+        #expect(try await store.storage.modify(Token.self, id: token.id) { $0.made += 60 }?.made == token.made + 60)
+        #expect(try await store.storage.count(Token.self) == 1)
+        try await store.storage.delete(token)
+        #expect(try await store.storage.count(Token.self) == 0)
+    }
+
     @MainActor @Test func aJumpFindsARowWhoseIdIsInThatForm() async throws {
         let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
         let token = Token(id: UUID(), made: store.clock.now)

@@ -68,8 +68,16 @@ import Testing
         let later = try await storage.save(page)
         #expect(later.id == page.id && later.version == 2)
         await #expect(throws: StorageError.self) { try await storage.save(page) }
-        await #expect(throws: StorageError.self) { try await storage.save(Page(id: nil, text: "c", version: 3)) }
         #expect(try await storage.all(Page.self) == [later])
+    }
+
+    @Test func whatHasNoIdIsNewWhateverItsVersion() async throws {
+        let page = try await storage.save(Page(id: nil, text: "a", version: 3))
+        let copies = try await storage.save([Page(id: nil, text: "b", version: 3)])
+        #expect(page.version == 1 && copies.map(\.version) == [1])
+        #expect(try await storage.all(Page.self) == [page] + copies)
+        try await storage.delete(Page(id: nil, text: "a", version: 3))
+        #expect(try await storage.count(Page.self) == 2)
     }
 
     @Test func manyAreInsertedInTheirOrder() async throws {
@@ -164,6 +172,14 @@ import Testing
         await #expect(throws: StorageError.self) { try await store.storage.insert([LogLine(text: "b")]) }
         try await store.storage.transaction { tx in
             #expect(throws: StorageError.self) { try tx.insert(LogLine(text: "c")) }
+        }
+        let lines = store.storage.repository(LogLine.self)
+        await #expect(throws: StorageError.self) { try await lines.put(LogLine(text: "a")) }
+        await #expect(throws: StorageError.self) {
+            try await lines.putAll([LogLine(id: 1, text: "a"), LogLine(text: "b")])
+        }
+        await #expect(throws: StorageError.self) {
+            try await store.storage.save(LogLine(text: "a"), onConflict: .update(\.id))
         }
         #expect(try await store.storage.insert(LogLine(id: 7, text: "d")).id == 7)
         #expect(try await store.storage.count(LogLine.self) == 1)
