@@ -43,7 +43,7 @@ struct SchemaScript {
         let head =
             ["The schema of version \(name), with rows that are made up. It is what was released: do not change it."]
             + remarks
-        return (head.map { "-- " + $0 } + [""] + statements.map(\.ended)).joined(separator: "\n") + "\n"
+        return (head.map { "-- " + $0.onOneLine } + [""] + statements.map(\.ended)).joined(separator: "\n") + "\n"
     }
 }
 

@@ -150,6 +150,23 @@ import Testing
         #expect(throws: Refusal()) { try SQLiteDecoder().decode(Picky.self, from: Row([:])) }
     }
 
+    @Test func anEncodingErrorOfTheWholeEntityNamesTableAndType() async {
+        struct Strict: Codable, Sendable {
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: "no"))
+            }
+        }
+        let strict = TableSchema<Strict>.codable(table: "rules", primaryKey: "id")
+        #expect(
+            await sqliteError { _ = try strict.encode(Strict()) }
+                == .encodingFailed(message: "A Strict cannot be stored in table 'rules'."))
+        #expect(
+            await sqliteError { _ = try SQLiteEncoder().encode(Strict()) }
+                == .encodingFailed(message: "A Strict cannot be stored."))
+    }
+
     @Test func anEncodingErrorOfTheEntityNamesTableAndColumnAndNotTheValue() async {
         struct Strict: Codable, Sendable {
             enum Key: CodingKey { case id }

@@ -101,6 +101,33 @@ import Testing
         #expect(try await tags.list().isEmpty)
     }
 
+    private struct Area: Codable, Sendable, Equatable {
+        var id: Int64?
+        var low: Double
+        var high: Double
+    }
+
+    @Test func aVirtualTableMakesKeysToo() async throws {
+        let (database, _) = try await users()
+        try await database.execute("CREATE VIRTUAL TABLE areas USING rtree(id, low, high)")
+        let areas = DAO.make(database: database, schema: TableSchema<Area>.codable(table: "areas", primaryKey: "id"))
+        #expect(try await areas.create(Area(low: 0, high: 1)) == Area(id: 1, low: 0, high: 1))
+        #expect(try await areas.create(Area(id: 7, low: 0, high: 1)).id == 7)
+    }
+
+    @Test func aRowWhoseKeyATriggerSetsIsReturned() async throws {
+        let (database, _) = try await users()
+        try await database.execute("CREATE TABLE tags (id TEXT PRIMARY KEY)")
+        try await database.execute(
+            "CREATE TRIGGER low AFTER INSERT ON tags BEGIN UPDATE tags SET id = lower(id) WHERE id = new.id; END")
+        let tags = DAO.make(
+            database: database,
+            schema: TableSchema<String>(
+                table: "tags", primaryKey: "id", encode: { ["id": .text($0)] },
+                decode: { $0.value("id") == .text("red") ? "red" : "" }))
+        #expect(try await tags.create("RED") == "red")
+    }
+
     @Test func aValueThatIsMissingIsNoMissingKey() async throws {
         let (database, _) = try await users()
         let nicks = DAO.make(

@@ -24,6 +24,18 @@ private struct Failure: Error {}
         #expect(try await shelf.titles().isEmpty)
     }
 
+    @Test func tasksThatBeginTheNextTransactionLeaveNothingBehind() async throws {
+        let database = try await Shelf().database
+        @Sendable func step(_ number: Int) async throws -> Int {
+            let next = try await database.withTransaction { _ in
+                number < 50 ? Task { try await step(number + 1) } : nil
+            }
+            return try await next?.value ?? Turn.ofClosures.count
+        }
+        // That of the transaction which began the last task, and of one that has perhaps not ended when that task begins its own.
+        #expect(try await step(0) <= 2)
+    }
+
     @Test func aCallToTheOuterDatabaseIsAnErrorAndNoDeadlock() async throws {
         let shelf = try await Shelf(busyTimeout: .milliseconds(10))
         let database = shelf.database

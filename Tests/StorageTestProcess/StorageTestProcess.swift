@@ -23,6 +23,7 @@ import StorageKit
             case "bank": try await BankCommand(Array(arguments)).run()
             case "transfer": try await TransferCommand(Array(arguments)).run()
             case "close-on-full-disk": try await CloseOnFullDiskCommand(Array(arguments)).run()
+            case "monitor": try MonitorCommand(Array(arguments)).run()
             case "disturb": try await DisturbCommand(Array(arguments)).run()
             default:
                 throw UsageError(message: "there is no command \(command ?? "without a name")")

@@ -24,13 +24,18 @@ public struct SQLiteEncoder: Sendable {
     /// - Parameter value: The value, which has to encode itself with keys and without nested containers.
     /// - Returns: The values under their columns' names.
     /// - Throws: ``SQLiteError/encodingFailed(message:)`` with the column for NaN and for what has no JSON form, with the
-    ///   type for what is not flat. Errors that the value's own `encode(to:)` throws pass through.
+    ///   type for what is not flat. Errors that the value's own `encode(to:)` throws pass through, unless they are
+    ///   `EncodingError`.
     public func encode(_ value: some Encodable) throws -> [String: SQLiteValue] {
         let encoding = RowEncoding(options: options, table: table)
         do {
             try value.encode(to: encoding)
         } catch let error as EncodingError {
-            throw encoding.failure(at: error.placeInValue)
+            let place = error.placeInValue
+            throw SQLiteError.encodingFailed(
+                message: place.isEmpty
+                    ? "A \(type(of: value)) cannot be stored" + (table.map { " in table '\($0)'" } ?? "") + "."
+                    : "The value of column \(place.at(table)) cannot be stored.")
         }
         if let refused = encoding.refused {
             throw SQLiteError.encodingFailed(
@@ -86,10 +91,6 @@ final class RowEncoding: Encoder {
         throw SQLiteError.encodingFailed(
             message: "Column \(column.at(table)) and another differ in their bytes alone, and Swift takes them for one."
         )
-    }
-
-    func failure(at column: String) -> SQLiteError {
-        .encodingFailed(message: "The value of column \(column.at(table)) cannot be stored.")
     }
 
     private func stored(_ value: some Encodable, in column: String) throws -> SQLiteValue {

@@ -49,8 +49,13 @@ extension Connection {
         {
             throw schema.missingPrimaryKey
         }
-        guard key != .null else { throw schema.missingPrimaryKey }
-        return try stored(key, sql, schema)
+        guard let key else { throw schema.rowNotFound }
+        if let row = try rows(sql.select, [key]).first { return try schema.decode(row) }
+        // A virtual table does not return the key that it has made, nor the one that a trigger has set.
+        guard let row = try? rows(sql.selectLast, []).first, row.value(schema.primaryKey) != .null else {
+            throw key == .null ? schema.missingPrimaryKey : schema.rowNotFound
+        }
+        return try schema.decode(row)
     }
 
     fileprivate func update<Entity>(
@@ -60,7 +65,8 @@ extension Connection {
         guard let key = row.value(schema.primaryKey), key != .null else { throw schema.missingPrimaryKey }
         // Of a view SQLite does not count the rows.
         _ = try execute(sql.update(row.columns), row.values + [key])
-        return try stored(key, sql, schema)
+        guard let stored = try rows(sql.select, [key]).first else { throw schema.rowNotFound }
+        return try schema.decode(stored)
     }
 
     fileprivate func delete<Entity>(_ key: SQLiteValue, _ sql: TableSQL, _ schema: TableSchema<Entity>) throws {
@@ -68,14 +74,6 @@ extension Connection {
         let before = sqlite.totalChangeCount
         _ = try execute(sql.delete, [key])
         guard sqlite.totalChangeCount > before else { throw schema.rowNotFound }
-    }
-
-    /// What the table holds under a key.
-    private func stored<Entity>(
-        _ key: SQLiteValue?, _ sql: TableSQL, _ schema: TableSchema<Entity>
-    ) throws -> Entity {
-        guard let key, let row = try rows(sql.select, [key]).first else { throw schema.rowNotFound }
-        return try schema.decode(row)
     }
 }
 

@@ -10,6 +10,9 @@ struct TableSQL: Sendable {
 
     var select: String { "SELECT * FROM \(table) WHERE \(key) = ?" }
 
+    /// The row that was inserted last, of a table that has rowids.
+    var selectLast: String { "SELECT * FROM \(table) WHERE rowid = last_insert_rowid()" }
+
     var list: String { "SELECT * FROM \(table) ORDER BY \(key)" }
 
     var delete: String { "DELETE FROM \(table) WHERE \(key) = ?" }

@@ -22,8 +22,9 @@ public struct StandardErrorMonitor: StorageMonitor {
         self.tellsStreamReads = tellsStreamReads
     }
 
-    /// Writes a line.
+    /// Writes a line. One that cannot be written, to a full disk say, is lost.
     public func record(_ event: StorageEvent) {
-        FileHandle.standardError.write(Data("StorageKit: \(event)\n".utf8))
+        // Without `contentsOf:` a line that cannot be written ends the process.
+        try? FileHandle.standardError.write(contentsOf: Data("StorageKit: \(event)\n".utf8))
     }
 }

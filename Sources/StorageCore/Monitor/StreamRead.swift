@@ -55,5 +55,6 @@ extension StreamRead: CustomStringConvertible {
         let subject = sql.isEmpty ? table.map { "of \($0)" } ?? "a closure" : sql
         let microseconds = Int((duration / .microseconds(1)).rounded())
         return "stream read \(amount) (\(reason)\(isNew ? "" : ", nothing new")) in \(microseconds) µs: \(subject)"
+            .onOneLine
     }
 }

@@ -22,6 +22,8 @@ import Testing
             duration: .microseconds(42))
         #expect(
             "\(StorageEvent.streamRead(read))" == "stream read 1 row (the changed rows) in 42 µs: SELECT * FROM notes")
+        read.sql = "SELECT *\n  FROM notes"
+        #expect("\(read)" == "stream read 1 row (the changed rows) in 42 µs: SELECT * FROM notes")
         (read.sql, read.scope, read.rowCount, read.isNew) = ("", .all, nil, false)
         #expect("\(read)" == "stream read a value (all of it, nothing new) in 42 µs: of notes")
     }

@@ -33,6 +33,12 @@ import Testing
         #expect(plan.first?.hasPrefix("SEARCH testusers USING INDEX by_name") == true, "\(plan)")
     }
 
+    @Test func aLineThatStandardErrorDoesNotTakeIsLost() async throws {
+        let process = try ChildProcess("monitor")
+        _ = try await process.line("told")
+        #expect(try await process.exit() == .code(0))
+    }
+
     @Test func aBatchIsNoSlowStatement() async throws {
         let events = EventLog(slowStatementThreshold: .milliseconds(50))
         let store = try TemporaryStore(options: { $0.monitor = events }, schema: Self.describe)
