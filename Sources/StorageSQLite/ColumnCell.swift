@@ -85,4 +85,10 @@ public struct ColumnCell {
         case .blob: .blob(Data(blob))
         }
     }
+
+    /// The same, to ask SQLite for it again; nil for a text that is not UTF-8, of which ``value`` is another text.
+    package var exactValue: SQLiteValue? {
+        guard storageClass == .text else { return value }
+        return String(validating: text, as: UTF8.self).map { .text($0) }
+    }
 }

@@ -99,4 +99,36 @@ import Testing
         try await store.storage.save(Visit(id: 3, doorId: "k"))
         #expect(try await counts.next() == [3])
     }
+
+    @StorageEntity(table: "collatedfans")
+    struct Fan: Equatable {
+        var id: Int
+        var nick: String?
+        var age: Int
+    }
+
+    @Test func groupsAfterALimitAreThoseOfAllSpellings() async throws {
+        let store = try TemporaryStore { schema in
+            schema.migration("fans") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE collatedfans (id INTEGER PRIMARY KEY NOT NULL, nick TEXT COLLATE NOCASE, age INTEGER NOT NULL,
+                            updatedAt DATETIME NOT NULL)
+                        """)
+            }
+        }
+        let nicks = ["Kyiv", "kyiv", "KYIV", "Lviv", "lviv", nil, nil]
+        let ages = [1, 9, 5, 3, 8, 2, 2]
+        try await store.storage.save(nicks.indices.map { Fan(id: $0, nick: nicks[$0], age: ages[$0]) })
+        let groups = store.storage.query(Fan.self).group(by: \.nick).orderBy({ $0.max(\.age) }, .descending).limit(2)
+            .having { $0.count() > 1 }
+        let (upwards, downwards, named) = try await (
+            groups.select { ($0.max(\.age), $0.min(\.age)) }.fetch(),
+            groups.select { ($0.min(\.age), $0.max(\.age)) }.fetch(),
+            groups.select { ($0.nick, $0.max(\.age), $0.min(\.age)) }.fetch()
+        )
+        #expect(upwards.map(\.0) == [9, 8])
+        #expect(downwards.map(\.0) == [1, 3])
+        #expect(named.map(\.1) == [9, 8])
+    }
 }

@@ -29,6 +29,25 @@ import Testing
         #expect(sql == [#"SELECT COUNT(*) FROM (SELECT 1 FROM "reminders" GROUP BY "listId")"#])
     }
 
+    @Test func whatAChangedRowConcernsIsNotReadBeyondWhatIsFollowed() async throws {
+        let sql = try await statements { storage in
+            let titles = StreamProbe(
+                storage.query(Reminder.self).orderBy(\.title).where { $0.list.title != "x" }.limit(2).observe())
+            let counts = StreamProbe(
+                storage.query(Reminder.self).group(by: \.list.title).select { $0.count() }.observe())
+            _ = try await (titles.next(), counts.next())
+            var list = some.home
+            list.title = "x"
+            try await storage.save(list)
+            #expect(try await titles.next().map(\.title) == ["Call", "Report"])
+            list.title = "y"
+            try await storage.save(list)
+            _ = try await counts.first { $0 == [2, 3] }
+        }
+        let trails = sql.filter { $0.contains("json_each") || $0.contains(#"WHERE "id" IN"#) }
+        #expect(sql.contains { $0.contains("LIMIT 1001") }, "\(trails)")
+    }
+
     private func joins(
         _ isFound: @escaping (Reminder) -> Bool, _ query: (Storage) -> Query<Reminder>
     ) async throws -> String {

@@ -227,8 +227,9 @@ private struct ShapedRow: Equatable, Sendable {
         try await expectSelection(
             different,
             sql: """
-                SELECT DISTINCT "genre" FROM "tracks" GROUP BY "genre", "title" HAVING ("genre" IS NULL, \
-                IFNULL("genre", 0), "title") IN (SELECT "genre" IS NULL, IFNULL("genre", 0), "title" FROM "tracks" \
+                SELECT DISTINCT "genre" FROM "tracks" GROUP BY "genre", "title" HAVING \
+                (MIN("genre" COLLATE BINARY) IS NULL, IFNULL(MIN("genre" COLLATE BINARY), 0), "title") IN \
+                (SELECT MIN("genre" COLLATE BINARY) IS NULL, IFNULL(MIN("genre" COLLATE BINARY), 0), "title" FROM "tracks" \
                 GROUP BY "genre", "title" ORDER BY "genre" ASC LIMIT ?) ORDER BY "genre" ASC
                 """, rows: [nil, .folk])
         #expect(try await different.limit(1).fetch() == [nil])

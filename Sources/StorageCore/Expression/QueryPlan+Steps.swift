@@ -118,6 +118,14 @@ extension QueryPlan {
         return try identity.contains { try written($0) == text }
     }
 
+    /// The same with groups that are alike to the order in that of their keys.
+    package func sortingGroups() throws -> QueryPlan {
+        guard groupKeys != nil, !isDistinct else { return self }
+        var plan = self
+        for key in try missingOrder() { plan.sort(by: key, .ascending) }
+        return plan
+    }
+
     /// What else has to be sorted by, so that no two of the selected rows are alike.
     package func missingOrder() throws -> [ExpressionNode] {
         let known = try effectiveOrder.map { try sql(of: $0.expression) }

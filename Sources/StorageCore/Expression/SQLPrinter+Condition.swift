@@ -78,7 +78,7 @@ extension SQLPrinter {
     private mutating func append(keyOf plan: QueryPlan, _ joins: [Join], isList: Bool = false) throws {
         let key = try piece { printer in
             if let keys = plan.groupKeys {
-                try printer.append(each: keys) { try $0.append(comparedKey: $1) }
+                try printer.append(each: keys) { try $0.append(comparedKey: $1, isOfGroup: true) }
             } else {
                 try printer.append(value: plan.id)
                 for join in joins {
@@ -96,9 +96,18 @@ extension SQLPrinter {
     /// Writes a part of a key that is compared by `IN`.
     ///
     /// `IN` never finds NULL. So a part that may be NULL is written as two values: whether it is NULL, and itself or 0.
-    private mutating func append(comparedKey node: ExpressionNode) throws {
-        let value = try piece { try $0.append(key: node) }
-        guard try form(of: node).mayBeNull else { return query.append(value) }
+    private mutating func append(comparedKey node: ExpressionNode, isOfGroup: Bool = false) throws {
+        var value = try piece { try $0.append(key: node) }
+        let form = try form(of: node)
+        guard form.mayBeNull else { return query.append(value) }
+        if isOfGroup, form.type == .text, !value.sql.saysCollation {
+            // IFNULL forgets how the column compares its texts. The spellings of a group have one that is the least.
+            value = piece { printer in
+                printer.append("MIN(")
+                printer.query.append(value)
+                printer.append(" COLLATE BINARY)")
+            }
+        }
         query.append(value)
         append(" IS NULL, IFNULL(")
         query.append(value)

@@ -153,9 +153,9 @@ private struct CollectedRows {
             }
             if !tracked.columns.isEmpty, !isMixed { addValues(change, tracked.columns) }
             let (old, new) = (change.old(tracked.id), change.new(tracked.id))
-            if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.value) }
-            if change.kind != .insert { insert(old?.value, isGone: true) }
-            if change.kind != .delete { insert(new?.value) }
+            if change.kind == .update, let old, let new, old.isSame(as: new) { return insert(new.exactValue) }
+            if change.kind != .insert { insert(old?.exactValue, isGone: true) }
+            if change.kind != .delete { insert(new?.exactValue) }
         }
 
         private mutating func addValues(_ change: PreupdateHook.Change, _ columns: [TrackedColumn]) {
@@ -261,14 +261,21 @@ extension ChangedValues.Column {
             (differs, former, all) = (true, nil, nil)
             return
         }
-        if let old { all?.insert(old.value) }
-        if let new { all?.insert(new.value) }
-        // One row may take very many values in a transaction.
-        if let all, all.count > CollectedRows.limit { self.all = nil }
+        all.add(old)
+        all.add(new)
         guard let old, new.map({ !old.isSame(as: $0) }) ?? true else { return }
         differs = true
-        former?.insert(old.value)
-        if let former, former.count > CollectedRows.limit { self.former = nil }
+        former.add(old)
+    }
+}
+
+extension Set<StoredValue>? {
+    /// Nil once a value cannot be asked for again, or they are too many: one row may take very many in a transaction.
+    fileprivate mutating func add(_ cell: ColumnCell?) {
+        guard let cell, self != nil else { return }
+        guard let value = cell.exactValue else { return self = nil }
+        self?.insert(value)
+        if let count = self?.count, count > CollectedRows.limit { self = nil }
     }
 }
 

@@ -29,8 +29,10 @@ extension LiveTable {
                 throw StorageError.invalidQuery(
                     "rows that count once have nothing that one is known by in a later list")
             }
-            // SQLite takes the key of a group from any of its rows, which may have it in several spellings.
-            let forms = try plan.groupKeys?.map(plan.form)
+            // SQLite takes the key of a group from any of its rows, which may have it in several spellings; a query around groups, too.
+            let isOfValues =
+                plan.groupKeys != nil || plan.table.rows.map { $0.groupKeys != nil || $0.isDistinct } == true
+            let forms = isOfValues ? try plan.identity.map(plan.form) : nil
             let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
                 let value = try selected.read(&row)
                 let identity = (first..<first + count).map { row.storedValue(at: $0) }
@@ -38,7 +40,7 @@ extension LiveTable {
                     identity: forms.map { zip($0, identity).map { $0.stored($1) } } ?? identity, row: value,
                     values: (0..<first).map { row.storedValue(at: $0) }, relations: relations, related: row.related)
             }
-            var plan = plan
+            var plan = try plan.sortingGroups()
             let keys = forms.map { zip(plan.identity, $0).map { $1.isDate ? .comparedDate($0) : $0 } } ?? plan.identity
             plan.selection = selected.nodes + keys
             let all = try table.reduce(plan.selectionSQL(), selected, alsoReading: Int(count), into: { [] }) {

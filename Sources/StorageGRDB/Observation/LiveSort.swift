@@ -41,11 +41,7 @@ final class LiveSort: Sendable {
         // through an index backwards.
         let isTotal = plan.order.contains { plan.ownColumn($0.expression) == table.idColumn }
         rowid = isTotal || plan.groupKeys != nil ? nil : shape.rowid
-        if plan.groupKeys != nil {
-            for key in try plan.missingOrder() { plan.sort(by: key, .ascending) }
-        } else if !isTotal, rowid == nil {
-            plan.sort(by: table.idColumn, .ascending)
-        }
+        if !isTotal, rowid == nil, plan.groupKeys == nil { plan.sort(by: table.idColumn, .ascending) }
         window = plan.limit.flatMap { limit in
             let (sum, isTooLarge) = limit.addingReportingOverflow(offset)
             return isTooLarge ? nil : sum
@@ -153,7 +149,7 @@ final class LiveSort: Sendable {
             try EntityCodec.namingEntity(R.E.self) {
                 try db.forEachRow(query, coders: table.coders) { row in
                     let value = try decode(&row)
-                    items.append(.init(id: id(&row), place: try place(&row), entity: value))
+                    items.append(.init(id: try id(&row), place: try place(&row), entity: value))
                 }
             }
         } catch  where !error.isOfThisCall {
@@ -162,13 +158,21 @@ final class LiveSort: Sendable {
         return items
     }
 
-    private func id(_ row: inout RowReader) -> StoredValue {
-        .together(idColumns.map { row.storedValue(at: $0) })
+    private func id(_ row: inout RowReader) throws -> StoredValue {
+        .together(try idColumns.map { try row.knownValue(at: $0) })
     }
 
     private func place(_ row: inout RowReader) throws -> RowPlace {
         let rowid = rowid == nil ? 0 : try row.integer(at: rowidColumn, as: Int64.self)
-        return RowPlace(keys: keyColumns.map { row.storedValue(at: $0) }, rowid: rowid)
+        return RowPlace(keys: try keyColumns.map { try row.knownValue(at: $0) }, rowid: rowid)
+    }
+}
+
+extension RowReader {
+    /// - Throws: If the row cannot be found again by it.
+    fileprivate func knownValue(at index: Int32) throws -> StoredValue {
+        guard let value = exactValue(at: index) else { throw mismatch(at: index, expected: String.self) }
+        return value
     }
 }
 

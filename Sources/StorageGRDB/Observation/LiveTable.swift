@@ -93,13 +93,16 @@ package final class LiveTable<R: StorageKitEntityRecord>: Sendable {
 
     /// What a plan selects. Two selections are two things, even of the same SQL: each makes something of its own of the rows.
     package func selection<Row: Sendable>(_ plan: QueryPlan, _ selected: _Selected<Row>) -> LiveValue<[Row]> {
-        unlessItFails { selection(plan, selected.all, try table.selected(plan, selected), selected.read) }
+        unlessItFails {
+            let plan = try plan.sortingGroups()
+            return selection(plan, selected.all, try table.selected(plan, selected), selected.read)
+        }
     }
 
     /// What a plan selects.
     ///
     /// - Parameters:
-    ///   - plan: The plan.
+    ///   - plan: The plan; groups that are alike to its order come by their keys.
     ///   - selected: What it selects of each row.
     ///   - all: All of its rows.
     ///   - read: Makes something of one.

@@ -44,7 +44,8 @@ final class LiveTraces: Sendable {
     private func follow(_ trail: Trail, _ changed: ChangedRows, _ db: Database) throws -> Set<StoredValue>? {
         var values = changed.ids
         for (position, leg) in trail.legs.enumerated() {
-            values = try db.values(leg.query(Array(values)))
+            guard let found = try db.someValues(leg.query(Array(values))) else { return nil }
+            values = found
             if position == 0, let column = trail.formerColumn {
                 guard let former = changed.values.columns[column]?.former else { return nil }
                 values.formUnion(former)
@@ -64,9 +65,10 @@ final class LiveTraces: Sendable {
                 // Nobody's parent has no id.
                 ids.formUnion(values.filter { $0 != .null })
             } else {
-                var query = try plan.query(for: [id], where: given, isIn: Array(values))
-                query.append(" LIMIT \(LivePending.mostRows + 1)")
-                ids.formUnion(try db.values(query))
+                guard let found = try db.someValues(plan.query(for: [id], where: given, isIn: Array(values))) else {
+                    return nil
+                }
+                ids.formUnion(found)
             }
             guard ids.count <= LivePending.mostRows else { return nil }
         }
@@ -82,7 +84,10 @@ final class LiveTraces: Sendable {
         for (given, found) in ends where !found.isEmpty {
             // One key at a time: a row whose parent is gone is in no group any more, and has its other keys still.
             for (place, key) in keys.enumerated() {
-                try values[place]?.formUnion(db.values(plan.query(for: [key], where: given, isIn: Array(found))))
+                guard values[place] != nil else { continue }
+                let query = try plan.query(for: [key], where: given, isIn: Array(found))
+                guard let found = try db.someValues(query) else { return nil }
+                values[place]?.formUnion(found)
             }
         }
         let known = values.compactMap { $0 }
@@ -107,7 +112,10 @@ final class LiveTraces: Sendable {
             guard let former = changed.values.columns[history.column]?.former else { return nil }
             // Where it leads from there is not known any more, if what it led to has got another key.
             if let leg = history.leg, !former.isEmpty, mayHaveMoved(leg, from: former, changes) { return nil }
-            values.formUnion(try history.leg.map { try db.values($0.query(Array(former))) } ?? former)
+            guard let found = try history.leg.map({ try db.someValues($0.query(Array(former))) }) ?? former else {
+                return nil
+            }
+            values.formUnion(found)
             // A row that was not there led nowhere.
             if history.mayBeNull, !former.isEmpty || changed.values.addsRows { values.insert(.null) }
         }
@@ -165,10 +173,13 @@ extension StoredValue {
 }
 
 extension Database {
-    fileprivate func values(_ query: LoweredQuery) throws -> Set<StoredValue> {
-        var values: Set<StoredValue> = []
-        try forEachRow(query, coders: .standard) { values.insert($0.storedValue(at: 0)) }
-        return values
+    /// What a query finds, and some more where it is more than can be followed; nil if there is a text that is not UTF-8.
+    fileprivate func someValues(_ query: LoweredQuery) throws -> Set<StoredValue>? {
+        var query = query
+        query.append(" LIMIT \(LivePending.mostRows + 1)")
+        var values: Set<StoredValue?> = []
+        try forEachRow(query, coders: .standard) { values.insert($0.exactValue(at: 0)) }
+        return values.contains(nil) ? nil : Set(values.compactMap(\.self))
     }
 
     /// Whether equal values of a column are one stored value.

@@ -51,7 +51,7 @@ extension RecordTable {
             values(query) { row in (0..<Int32(keys.count)).map { row.storedValue(at: $0) } }
         }
         return TableRead(parts[0]) { [self] db in
-            var page = (items: [Row](), last: [StoredValue](), hasMore: false)
+            var page = (items: [Row](), last: [StoredValue?](), hasMore: false)
             func read(_ part: LoweredQuery) throws {
                 page = try reduce(part, selected, alsoReading: keys.count, into: { [page] in page }) { page, row in
                     if page.items.count == limit {
@@ -60,7 +60,7 @@ extension RecordTable {
                     }
                     page.items.append(try selected.read(&row))
                     // What the row itself holds: a date may stand there in another form than it would be saved in.
-                    page.last = ends.map { row.storedValue(at: $0) }
+                    page.last = ends.map { row.exactValue(at: $0) }
                 }.body(db)
             }
             func readParts() throws {
@@ -70,8 +70,13 @@ extension RecordTable {
                 for part in parts where !page.hasMore { try read(part) }
             }
             if place == nil, parts.count == 1 { try readParts() } else { try db.inOneState(readParts) }
-            let next = page.hasMore ? PageCursor(order: try plan.orderName(), values: page.last) : nil
-            return CursorPage(items: page.items, next: next)
+            guard page.hasMore else { return CursorPage(items: page.items, next: nil) }
+            let last = page.last.compactMap(\.self)
+            guard last.count == page.last.count else {
+                throw StorageError.invalidQuery(
+                    "table '\(name)': no page goes on behind a row that is sorted by a text which is not UTF-8")
+            }
+            return CursorPage(items: page.items, next: PageCursor(order: try plan.orderName(), values: last))
         }
     }
 

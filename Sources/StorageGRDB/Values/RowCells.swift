@@ -15,6 +15,8 @@ protocol RowCells {
     /// A TEXT that is a date, or a number of seconds since 1970.
     func date(at index: Int32) -> Date?
     func storedValue(at index: Int32) -> StoredValue
+    /// The same, to ask SQLite for it again; nil for a text that is not UTF-8.
+    func exactValue(at index: Int32) -> StoredValue?
     /// How many bytes the column takes.
     func storedSize(at index: Int32) -> Int
     /// Goes to the next row.
@@ -80,6 +82,8 @@ struct StatementCells: RowCells {
 
     func storedValue(at index: Int32) -> StoredValue { cell(at: index).value }
 
+    func exactValue(at index: Int32) -> StoredValue? { cell(at: index).exactValue }
+
     /// As of a `StoredValue`, without a copy of it.
     func storedSize(at index: Int32) -> Int {
         let cell = cell(at: index)
@@ -102,6 +106,8 @@ struct ValueCells: RowCells {
     func name(at index: Int32) -> String { names[Int(index)] }
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }
+
+    func exactValue(at index: Int32) -> StoredValue? { values[Int(index)] }
 
     func storedSize(at index: Int32) -> Int { values[Int(index)].storedSize }
 

@@ -154,6 +154,10 @@ extension RowReader {
 
     func storedValue(at index: Int32) -> StoredValue { cells.storedValue(at: index) }
 
+    /// What the row is known or sorted by, to ask for it again; nil for a text that is not UTF-8, as another program may have written
+    /// one: SQLite would look for what was read of it.
+    func exactValue(at index: Int32) -> StoredValue? { cells.exactValue(at: index) }
+
     /// The bytes that the first columns take.
     func storedSize(ofFirst count: Int) -> Int {
         (0..<Int32(count)).reduce(0) { $0 + cells.storedSize(at: $1) }

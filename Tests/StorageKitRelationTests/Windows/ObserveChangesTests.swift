@@ -46,6 +46,34 @@ import Testing
         var price: Decimal
     }
 
+    @StorageSelection
+    struct PriceRow: Sendable {
+        let price: Decimal
+        let count: Int
+    }
+
+    @Test func soIsOneOfAQueryAroundTheGroups() async throws {
+        let store = try TemporaryStore { $0.autoSchema(StayRecord.self) }
+        try await store.storage.save(Stay(id: 2, day: Date(timeIntervalSince1970: 86_400), price: 1.5))
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO stays VALUES (1, CURRENT_TIMESTAMP, '1.50', CURRENT_TIMESTAMP)")
+        }
+        let prices = StreamProbe(
+            store.storage.query(Stay.self).group { $0.price }
+                .select { PriceRow.columns(price: $0.price, count: $0.count()) }
+                .asQuery().orderBy(\.count).observeChanges())
+        #expect(try await prices.next().inserted == [0])
+        try await store.storage.delete(Stay.self, id: 1)
+        let change = try await prices.next()
+        #expect(change.updated == [0] && change.inserted == [] && change.removed == [])
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO stays VALUES (1, CURRENT_TIMESTAMP, '1.50', CURRENT_TIMESTAMP)")
+        }
+        #expect(try await prices.next().updated == [0])
+        try await store.storage.delete(Stay.self, id: 2)
+        #expect(try await prices.next().updated == [0])
+    }
+
     /// Of its rows SQLite says the key of one, whichever that is.
     @Test func aGroupWhoseRowsSpellItsKeyOtherwiseIsUpdatedAndNoOther() async throws {
         let store = try TemporaryStore { $0.autoSchema(StayRecord.self) }

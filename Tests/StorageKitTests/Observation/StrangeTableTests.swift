@@ -135,4 +135,44 @@ import Testing
         try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = NULL WHERE id = 'b'") }
         _ = try await count.first { $0 == 1 }
     }
+
+    // MARK: - Texts that are not UTF-8
+
+    private func storeOfBrokenTexts() async throws -> TemporaryStore {
+        let store = try store("CREATE TABLE testusers (id TEXT PRIMARY KEY, \(Self.columns))")
+        try await store.storage.save(TestUser("a", name: "a"))
+        try await insert("'b'", name: "CAST(x'FA31' AS TEXT)", into: store)
+        try await insert("'c'", name: "CAST(x'FA32' AS TEXT)", into: store)
+        return store
+    }
+
+    private func insert(_ id: String, name: String, into store: TemporaryStore) async throws {
+        try await store.db.write { db in
+            try db.execute(sql: "INSERT INTO testusers VALUES (\(id), \(name), 1, NULL, 1, CURRENT_TIMESTAMP)")
+        }
+    }
+
+    @Test func noPageGoesOnBehindATextThatIsNoUTF8() async throws {
+        let store = try await storeOfBrokenTexts()
+        let query = store.storage.query(TestUser.self).orderBy(\.name)
+        let error = await storageError { _ = try await query.page(limit: 2) }
+        #expect("\(error as Any)".contains("no page goes on behind a row that is sorted by a text which is not UTF-8"))
+        #expect(try await query.page(limit: 1).items.map(\.id) == ["a"])
+        #expect(try await query.page(limit: 3).items.map(\.id) == ["a", "b", "c"])
+    }
+
+    @Test func rowsAndGroupsWithTextsThatAreNoUTF8AreObserved() async throws {
+        let store = try await storeOfBrokenTexts()
+        let users = store.storage.query(TestUser.self)
+        let groups = StreamProbe(users.group(by: \.name).orderBy { $0.max(\.id) }.select { $0.sum(\.age) }.observe())
+        let list = StreamProbe(users.orderBy(\.age).observe())
+        #expect(try await groups.next() == [0, 1, 1])
+        #expect(try await list.next().count == 3)
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 5 WHERE id = 'b'") }
+        _ = try await groups.first { $0 == [0, 5, 1] }
+        try await insert("CAST(x'FA33' AS TEXT)", name: "'d'", into: store)
+        _ = try await list.first { $0.count == 4 }
+        try await store.db.write { try $0.execute(sql: "UPDATE testusers SET age = 9 WHERE name = 'd'") }
+        _ = try await list.first { $0.last?.age == 9 && $0.count == 4 }
+    }
 }
