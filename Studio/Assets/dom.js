@@ -48,6 +48,11 @@ export function dialog(title, build, className = "") {
   return box;
 }
 
+/// The second click of a double click: what the first one had shown could not be read yet, and is neither written over nor agreed to.
+export function isSecondOfTwo(event) {
+  return event.detail > 1;
+}
+
 export function problem(error) {
   return h("p", { class: "problem", role: "alert" }, error.message);
 }

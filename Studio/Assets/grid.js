@@ -11,11 +11,12 @@ const tallest = 6_000_000;
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
 /// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove, loaded, stopped }) {
-    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded, stopped, altered }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, altered, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.loads = 0;
+    this.gone = new AbortController();
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -32,17 +33,30 @@ export class Grid {
     this.widths = columns.map((column) => Math.min(260, Math.max(90, column.name.length * 9 + 46)));
   }
 
-  async start() {
-    await this.chunk(0);
-    this.measure();
-    await this.recount();
+  /// Stops what is under way, on the server too. From then on nothing is asked.
+  stop() {
+    this.gone.abort();
+    for (const { abort } of this.loading.values()) abort.abort();
+  }
+
+  /// Counts the rows. Who asks meanwhile is counted for once, behind this.
+  async countAgain() {
+    this.wantsCount = true;
+    if (this.isCounting) return;
+    this.isCounting = true;
+    while (this.wantsCount) {
+      this.wantsCount = false;
+      await this.recount();
+    }
+    this.isCounting = false;
   }
 
   async recount() {
     try {
-      this.count = (await ask("api/count", this.question)).count;
+      this.count = (await ask("api/count", this.question, this.gone.signal)).count;
       this.isCounted = true;
     } catch (error) {
+      if (error.name === "AbortError") return;
       // A count that takes too long: there is at least what was seen.
       this.isCounted = false;
       this.count = Math.max(this.count, ...[...this.chunks].map(([index, rows]) => index * chunkSize + rows.length));
@@ -52,8 +66,12 @@ export class Grid {
     this.draw();
   }
 
+  /// Gives the columns their widths by the first rows that come, and leaves those from then on.
   measure() {
-    for (const row of this.chunks.get(0) ?? []) {
+    const rows = this.chunks.get(0) ?? [];
+    if (this.isMeasured || rows.length === 0) return;
+    this.isMeasured = true;
+    for (const row of rows) {
       row.cells.forEach((cell, index) => {
         this.widths[index] = Math.min(340, Math.max(this.widths[index], text(cell).slice(0, 50).length * 7.6 + 24));
       });
@@ -67,7 +85,7 @@ export class Grid {
   }
 
   async chunk(number) {
-    if (this.chunks.has(number)) return;
+    if (this.chunks.has(number) || this.gone.signal.aborted) return;
     if (this.loading.has(number)) return this.loading.get(number).done;
     const abort = new AbortController();
     const done = this.load(number, abort.signal).finally(() => this.loading.delete(number));
@@ -86,6 +104,8 @@ export class Grid {
     this.loads += 1;
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
+      // The table has other columns than the page was made of.
+      if (!same(answer.columns, this.columns.map(({ name }) => name))) return this.altered();
       this.isNumbered = answer.isNumbered;
       this.chunks.set(number, answer.rows);
       this.loaded();
@@ -127,7 +147,7 @@ export class Grid {
     this.chunks = new Map();
     const numbers = new Set([Math.floor(first / chunkSize), Math.floor(last / chunkSize)]);
     for (const number of numbers) {
-      await this.load(number, undefined);
+      await this.load(number, this.gone.signal);
       if (!this.chunks.has(number) && kept.has(number)) this.chunks.set(number, kept.get(number));
     }
     let changed = 0;
@@ -140,7 +160,10 @@ export class Grid {
       }
     }
     if (changed) say(`${changed} rows on screen changed`);
-    await this.recount();
+    this.measure();
+    this.draw();
+    // Not waited for: a count may take long, and what is committed next is to be read at once.
+    this.countAgain();
   }
 
   // MARK: Drawing
@@ -189,8 +212,8 @@ export class Grid {
     }
     replace(this.layer, rows);
     this.body.setAttribute("aria-activedescendant", this.idOf(this.active));
-    // What was asked for and is far off screen by now is stopped on the server too. Before the rows are counted nothing is on screen.
-    if (wanted.size > 0) for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
+    // What was asked for and is far off screen by now is stopped on the server too.
+    for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
     for (const number of wanted) if (!this.chunks.has(number)) this.chunk(number);
   }
 

@@ -1,6 +1,6 @@
 import { ask, post } from "./api.js";
 import { isWhole, kind, readable, same, shown, text } from "./cells.js";
-import { dialog, h, number, problem, replace, say } from "./dom.js";
+import { dialog, h, isSecondOfTwo, number, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
@@ -24,6 +24,8 @@ export async function rowsPage(draw, route, studio) {
     fail: (error) => replace(message, problem(error)),
     loaded: () => replace(message),
     stopped: () => message.querySelector(".sorting")?.remove(),
+    // The page is made anew, of what the table is by now.
+    altered: () => dispatchEvent(new Event("hashchange")),
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
@@ -44,8 +46,10 @@ export async function rowsPage(draw, route, studio) {
       open: (change) => openRow(change.row, { ...context, facts: change.facts, isEditable: true }, change),
     });
   }
-  await grid.start();
+  // Not waited for: what is committed meanwhile has to find the page.
+  grid.refresh();
   return {
+    leave: () => grid.stop(),
     commit: () => grid.refresh(),
     // The last that is told of a sort may come behind the rows, and nothing would take it away then.
     hear: (event) => event.type === "sorting" && grid.isLoading && sorting(event.sorting, question, message),
@@ -218,7 +222,7 @@ function field(column, cell, row, facts, isEditable) {
   const extras = h("div", { class: "extras" });
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));
   if (kindOf === "blob" || kindOf === "long") {
-    extras.append(h("p", { class: "quiet" }, text(cell)), h("button", {
+    extras.append(h("p", { class: "quiet" }, text(cell)), row?.key ? h("button", {
       type: "button", onclick: () => showWhole(extras, facts, row, column, (whole) => {
         // From here on it is a text like any other.
         old = whole;
@@ -227,7 +231,9 @@ function field(column, cell, row, facts, isEditable) {
         area.hidden = false;
         area.focus();
       }),
-    }, cell.type ? "Show image" : kindOf === "long" ? "Show all" : "Download"));
+    }, cell.type ? "Show image" : isLong ? "Show all" : "Download")
+      // The whole value is asked for by the key of its row.
+      : h("p", { class: "quiet" }, `${isLong ? "Only its beginning can be shown" : "It cannot be downloaded"}: the rows of ${facts.name} have no key.`));
   }
   return {
     column, value,
@@ -310,9 +316,4 @@ function removeRow(row, context) {
       }, "Delete"),
       h("button", { onclick: close }, "Cancel")),
   ]);
-}
-
-/// The second click of a double click: what the first one had shown could not be read yet, and is not written over.
-function isSecondOfTwo(event) {
-  return event.detail > 1;
 }

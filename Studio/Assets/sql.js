@@ -1,6 +1,6 @@
 import { ask } from "./api.js";
 import { table } from "./cells.js";
-import { dialog, h, number, problem, replace, say } from "./dom.js";
+import { dialog, h, isSecondOfTwo, number, problem, replace, say } from "./dom.js";
 import { link } from "./routes.js";
 
 const keywords = (
@@ -84,13 +84,16 @@ function confirmWrite(sql, result) {
   const place = h("div", {});
   dialog("This statement writes", (close) => {
     const count = async () => {
+      // Without its button, so that a second Enter does not count a second time.
+      replace(place, h("p", { class: "quiet", role: "status" }, "Counting…"));
       try {
         const answer = await ask("api/change/sql", { sql });
-        replace(place, h("p", {}, trial(answer)),
+        replace(place, h("p", { tabindex: -1 }, trial(answer)),
           h("div", { class: "buttons" },
-            h("button", { class: "danger", onclick: () => write(answer.changes) }, `Change ${rowCount(answer.changes)}`),
+            h("button", { class: "danger", onclick: (event) => isSecondOfTwo(event) || write(answer.changes) }, `Change ${rowCount(answer.changes)}`),
             h("button", { onclick: close }, "Cancel")));
-        place.querySelector("button").focus();
+        // The keyboard goes to the count and not to a button: a second Enter would agree to what nobody has read yet.
+        place.querySelector("p").focus();
       } catch (error) { replace(place, problem(error), h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))); }
     };
     const write = async (expectedChanges) => {

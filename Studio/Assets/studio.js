@@ -80,19 +80,39 @@ async function show() {
   }
 }
 
-let countsAgain = null;
+let hasListened = false;
 
 function hear(event) {
-  if (event.type === "ready" || event.type === "quiet") return;
+  if (event.type === "quiet") return;
+  if (event.type === "ready") {
+    // What was committed before is told to nobody: while the page opened, or while the connection was cut. For the first time the tables were
+    // counted just now.
+    page?.commit?.();
+    if (hasListened) countSoon();
+    hasListened = true;
+    return;
+  }
   if (event.type !== "sorting") remember(event);
   page?.hear?.(event);
   if (event.type !== "commit") return;
   page?.commit?.();
-  // To count all tables is work: once for all commits of a second.
-  countsAgain ??= setTimeout(() => {
-    countsAgain = null;
-    drawCounts();
-  }, 1000);
+  countSoon();
+}
+
+let isCounting = false;
+let wantsCounts = false;
+
+/// Counts all tables again. That is work: once for all commits of a second, and of as long as it takes.
+async function countSoon() {
+  wantsCounts = true;
+  if (isCounting) return;
+  isCounting = true;
+  while (wantsCounts) {
+    await new Promise((done) => setTimeout(done, 1000));
+    wantsCounts = false;
+    await drawCounts();
+  }
+  isCounting = false;
 }
 
 async function drawCounts() {
@@ -120,12 +140,13 @@ try {
   await comeIn();
   studio.file = await get("api/file");
   addEventListener("hashchange", show);
-  await show();
   const sign = document.getElementById("live");
+  // Before the first page is there, which may take a while.
   listen(hear, (isOpen) => {
     sign.textContent = isOpen ? "live" : "not connected";
     sign.classList.toggle("on", isOpen);
   });
+  await show();
 } catch (error) {
   if (error.status === 401) locked();
   else replace(main, problem(error));

@@ -56,6 +56,19 @@ import Testing
         #expect(told.tables.isEmpty)
     }
 
+    /// A name composed and decomposed, which Swift takes for one.
+    @Test(arguments: ["\u{E9}", "e\u{301}"])
+    func ofTablesWhoseNamesDifferInTheirBytesAloneTheOneThatChangedIsTold(name: String) async throws {
+        let told = try await commit(
+            of: "UPDATE \"\(name)\" SET x = 2",
+            to: """
+                CREATE TABLE "\u{E9}" (id INTEGER PRIMARY KEY, x); INSERT INTO "\u{E9}" VALUES (1, 1);
+                CREATE TABLE "e\u{301}" (id INTEGER PRIMARY KEY, x); INSERT INTO "e\u{301}" VALUES (1, 1);
+                """)
+        #expect(told.tables.map { Array($0.name.utf8) } == [Array(name.utf8)])
+        #expect(told.tables.flatMap(\.changes).map(\.kind) == [.updated])
+    }
+
     @Test func theRowsOfATableThatIsNewAreTold() async throws {
         let told = try await commit(
             of: "CREATE TABLE new (id INTEGER PRIMARY KEY); INSERT INTO new VALUES (7)", to: "CREATE TABLE t (x)")
@@ -223,16 +236,22 @@ import Testing
         #expect(second.tables.flatMap(\.changes).map(\.after) == [row])
     }
 
-    private func rows(_ columns: [String]) -> CommittedRows {
+    private func rows(_ columns: [String], of table: String = "t") -> CommittedRows {
         let row = CommittedRows.Row(before: nil, after: columns.map { _ in SQLiteValue.integer(1) })
-        return CommittedRows(tables: [.init(name: "t", columns: columns, rows: [row], count: 1)])
+        return CommittedRows(tables: [.init(name: table, columns: columns, rows: [row], count: 1)])
+    }
+
+    @Test func rowsOfTablesWhoseNamesDifferInTheirBytesAloneAreKeptApart() {
+        let commits = KnownCommits()
+        for name in ["\u{E9}", "e\u{301}"] { commits.add(rows(["a"], of: name)) }
+        #expect(commits.take().values.map(\.count) == [1, 1])
     }
 
     @Test func rowsOfOtherColumnsAreCountedAlone() {
         let commits = KnownCommits()
         commits.add(rows(["a"]))
         commits.add(rows(["a", "b"]))
-        let table = commits.take()["t"]
+        let table = commits.take()[Array("t".utf8)]
         #expect(table?.columns == ["a", "b"])
         #expect(table?.rows == rows(["a", "b"]).tables[0].rows)
         #expect(table?.count == 2)
@@ -241,7 +260,7 @@ import Testing
     @Test func ofManyCommitsSoManyRowsAreKeptAndAllAreCounted() {
         let commits = KnownCommits()
         for _ in 0...KnownCommits.mostRows { commits.add(rows(["a"])) }
-        let table = commits.take()["t"]
+        let table = commits.take()[Array("t".utf8)]
         #expect(table?.rows.count == KnownCommits.mostRows)
         #expect(table?.count == KnownCommits.mostRows + 1)
     }

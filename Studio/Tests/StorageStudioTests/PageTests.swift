@@ -143,6 +143,55 @@ struct PageTests {
         #expect(try file.value("SELECT count(*) FROM loans") == .integer(0))
     }
 
+    /// Counts what is sent to a path from now on, in `window.sent`.
+    private static func countSent(to path: String, _ browser: Browser) async throws {
+        try await browser.run(
+            """
+            window.sent = 0;
+            const plain = window.fetch;
+            window.fetch = (path, ...rest) => {
+              if (path === "\(path)") window.sent += 1;
+              return plain(path, ...rest);
+            };
+            """)
+    }
+
+    /// Has a statement that deletes loans run on trial by the keyboard, and counts what is sent from then on.
+    private static func tryToDeleteLoans(_ browser: Browser) async throws {
+        try await browser.run("location.hash = 'page=sql&sql=DELETE FROM loans'")
+        try await browser.wait("document.querySelector('textarea.sql')")
+        try await press("Run", browser)
+        try await browser.wait("document.activeElement.innerText === 'Count the rows'")
+        try await browser.press(Key.enter)
+        try await browser.wait("document.querySelector('dialog button.danger')")
+        try await countSent(to: "api/change/sql", browser)
+    }
+
+    @Test func enterPressedTwiceOnTheCountConfirmsNothing() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.tryToDeleteLoans(browser)
+            try await browser.press(Key.enter)
+            #expect(try await browser.run("return String(window.sent)") == "0")
+        }
+        #expect(try file.value("SELECT count(*) FROM loans") == .integer(1))
+    }
+
+    @Test func aDoubleClickOnTheCountConfirmsNothing() async throws {
+        let file = try TemporaryFile(Self.library)
+        try await Browser.visit(file) { browser, _ in
+            try await Self.tryToDeleteLoans(browser)
+            let sent = try await browser.run(
+                """
+                document.querySelector("dialog button.danger")
+                  .dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true }));
+                return String(window.sent);
+                """)
+            #expect(sent == "0")
+        }
+        #expect(try file.value("SELECT count(*) FROM loans") == .integer(1))
+    }
+
     @Test func whatTriggersWriteIsCountedApartBeforeItIsConfirmed() async throws {
         let file = try TemporaryFile(
             """
@@ -399,15 +448,7 @@ struct PageTests {
             try await Self.focus(button, browser)
             try await browser.press(Key.enter)
             try await browser.wait("document.querySelector('dialog .problem')?.innerText.includes('somebody')")
-            try await browser.run(
-                """
-                window.sent = 0;
-                const plain = window.fetch;
-                window.fetch = (path, ...rest) => {
-                  if (path === "api/change/rows") window.sent += 1;
-                  return plain(path, ...rest);
-                };
-                """)
+            try await Self.countSent(to: "api/change/rows", browser)
             try await browser.press(Key.enter)
             #expect(try await browser.run("return String(window.sent)") == "0")
         }
@@ -645,6 +686,26 @@ struct PageTests {
         #expect(try file.value("SELECT length(t) || substr(t, -2) FROM long") == .text("9001é!"))
     }
 
+    @Test func ofALongTextWithoutAKeyItIsSaidThatOnlyItsBeginningIsShown() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO notes VALUES (1, printf('%.*c', 5000, 'x'));
+            CREATE VIEW bodies AS SELECT body FROM notes;
+            """)
+        try await Browser.visit(file) { browser, _ in
+            try await browser.run("location.hash = 'table=bodies'")
+            try await browser.wait("document.querySelector('#cell-0-0')?.innerText.length > 0")
+            try await browser.run("document.querySelector('.grid').focus()")
+            try await browser.press(Key.enter)
+            try await browser.wait(
+                """
+                document.querySelector('dialog .extras')?.innerText
+                  .includes('Only its beginning can be shown: the rows of bodies have no key.')
+                """)
+            #expect(try await browser.run("return document.querySelectorAll('dialog .extras button').length") == "0")
+        }
+    }
+
     @Test func anEditKeepsTheKindOfANumberAndTheEndsOfLines() async throws {
         let file = try TemporaryFile(
             """
@@ -779,16 +840,27 @@ struct PageTests {
         }
     }
 
+    /// Shows the rows of a table in an order, with the page of them in `window.page`.
+    private static func showSorted(_ table: String, by column: String, _ browser: Browser) async throws {
+        _ = try await browser.runWaiting(
+            """
+            Promise.all([import("/rows.js"), import("/dom.js")]).then(async ([{ rowsPage }, { replace }]) => {
+              const draw = (...content) => replace(document.getElementById("main"), ...content);
+              const route = { table: "\(table)", sort: "\(column)" };
+              window.page = await rowsPage(draw, route, { file: { isReadOnly: false } });
+              done("");
+            });
+            """)
+        try await browser.wait("document.querySelector('#cell-0-0:not(.waiting)')")
+    }
+
     @Test func howFarASortIsIsNotSaidBehindItsRows() async throws {
         try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
-            let shown = try await browser.runWaiting(
+            try await Self.showSorted("loans", by: "day", browser)
+            let shown = try await browser.run(
                 """
-                Promise.all([import("/rows.js"), import("/dom.js")]).then(async ([{ rowsPage }, { replace }]) => {
-                  const draw = (...content) => replace(document.getElementById("main"), ...content);
-                  const page = await rowsPage(draw, { table: "loans", sort: "day" }, { file: { isReadOnly: false } });
-                  page.hear({ type: "sorting", sorting: { table: "loans", sort: "day", seen: 1, count: 1 } });
-                  done(String(document.querySelector(".sorting")));
-                });
+                window.page.hear({ type: "sorting", sorting: { table: "loans", sort: "day", seen: 1, count: 1 } });
+                return String(document.querySelector(".sorting"));
                 """)
             #expect(shown == "null")
         }
@@ -796,18 +868,14 @@ struct PageTests {
 
     @Test func howFarASortIsGoesWithThePieceThatNobodyWaitsFor() async throws {
         try await Browser.visit(try TemporaryFile(Self.library)) { browser, _ in
+            try await Self.showSorted("books", by: "price", browser)
             // No piece comes any more, and each can be stopped.
-            _ = try await browser.runWaiting(
+            try await browser.run(
                 """
-                Promise.all([import("/rows.js"), import("/dom.js")]).then(async ([{ rowsPage }, { replace }]) => {
-                  const draw = (...content) => replace(document.getElementById("main"), ...content);
-                  window.page = await rowsPage(draw, { table: "books", sort: "price" }, { file: { isReadOnly: false } });
-                  const plain = window.fetch;
-                  window.fetch = (path, options) => path !== "api/rows" ? plain(path, options) : new Promise((_, fail) =>
-                    options.signal.addEventListener("abort", () => fail(options.signal.reason)));
-                  document.querySelector(".grid").scrollTop = 400 * 30;
-                  done("");
-                });
+                const plain = window.fetch;
+                window.fetch = (path, options) => path !== "api/rows" ? plain(path, options) : new Promise((_, fail) =>
+                  options.signal.addEventListener("abort", () => fail(options.signal.reason)));
+                document.querySelector(".grid").scrollTop = 400 * 30;
                 """)
             try await browser.wait(
                 """
@@ -847,16 +915,8 @@ struct PageTests {
     @Test func aSecondClickOnSaveWritesNothingTwice() async throws {
         let file = try TemporaryFile(Self.library)
         try await Browser.visit(file) { browser, _ in
-            try await browser.run(
-                """
-                window.sent = 0;
-                const plain = window.fetch;
-                window.fetch = (path, ...rest) => {
-                  if (path === "api/change/rows") window.sent += 1;
-                  return plain(path, ...rest);
-                };
-                location.hash = 'table=loans'
-                """)
+            try await Self.countSent(to: "api/change/rows", browser)
+            try await browser.run("location.hash = 'table=loans'")
             try await browser.wait("document.querySelector('#cell-0-0')?.innerText === '1'")
             try await browser.run("document.querySelector('main button.main').click()")
             try await browser.wait("document.querySelector('#field-day')")

@@ -75,6 +75,14 @@ import Testing
         }
     }
 
+    @Test func aValueOfARowWithoutAKeyIsRefusedWithTheReason() async throws {
+        let file = try TemporaryFile("CREATE TABLE t (x TEXT); CREATE VIEW v AS SELECT x FROM t")
+        try await RunningStudio.run(file) { studio in
+            let answer = try await ask(studio, try await studio.token(), "/api/cell", ["table": "v", "column": "x"])
+            #expect(answer.status == 400 && answer.text.contains("the rows of 'v' have no key"), "\(answer.text)")
+        }
+    }
+
     @Test func aRowThatChangedMeanwhileIsAnsweredAsAConflict() async throws {
         let file = try TemporaryFile("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t VALUES (1, 'new')")
         try await RunningStudio.run(file) { studio in

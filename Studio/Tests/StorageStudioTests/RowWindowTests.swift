@@ -396,6 +396,21 @@ import Testing
         }
     }
 
+    /// A name composed and decomposed, which Swift takes for one.
+    @Test func sortsByColumnsWhoseNamesDifferInTheirBytesAloneAreOrdersOfTheirOwn() async throws {
+        let file = try TemporaryFile(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, "\u{E9}" INTEGER, "e\u{301}" INTEGER);
+            WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 30000) INSERT INTO t SELECT x, x, -x FROM n;
+            """)
+        let look = StudioConnection(file.path, .look)
+        let orders = RowOrders(file.path) { _ in }
+        for (sort, expected) in [("\u{E9}", [20_001, 20_002]), ("e\u{301}", [10_000, 9999])] {
+            let question = RowQuestion(table: "t", sort: sort, offset: 20_000, limit: 2)
+            #expect(try await ids(window(question, look, orders)) == expected)
+        }
+    }
+
     @Test func theFirstRowsDoNotWaitForASort() async throws {
         let file = try TemporaryFile(Self.shelf)
         let heard = Mutex<[SortProgress]>([])

@@ -37,6 +37,12 @@ import Testing
         await #expect(throws: StudioServer.Failure.self) { try await runUntilItServes(server) }
     }
 
+    /// Root may listen on any port, so that none can be asked for.
+    @Test func aPortThatTheSystemForbidsIsSaid() {
+        let error = StudioServer.reason(of: IOError(errnoCode: EACCES, reason: "bind"), port: 80)
+        #expect(error as? StudioServer.Failure == .portForbidden(80))
+    }
+
     @Test func aStudioThatHasEndedHasNoAddress() async throws {
         let door = Door()
         try await RunningStudio.run(try TemporaryFile(), door: door) { studio in

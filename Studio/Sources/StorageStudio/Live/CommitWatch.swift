@@ -20,7 +20,7 @@ actor CommitWatch {
     private let commits: KnownCommits
     private let limits: LookLimits
     private var version: FileVersion?
-    private var kept: [String: KeptTable] = [:]
+    private var kept: KeptTable.Tables = [:]
     /// Rows reported to us whose commit the last look may have missed; told with the next look.
     private var early: KnownCommits.Tables = [:]
 
@@ -67,7 +67,7 @@ actor CommitWatch {
     /// A moment of the file.
     private struct Look: Sendable {
         let version: FileVersion
-        let tables: [String: KeptTable]
+        let tables: KeptTable.Tables
     }
 
     /// Nil if there was no commit since the last look.
@@ -79,9 +79,10 @@ actor CommitWatch {
                 let version = try FileVersion(path, connection)
                 guard version != known else { return nil }
                 var left = limits
-                var tables: [String: KeptTable] = [:]
+                var tables: KeptTable.Tables = [:]
                 for table in schema.catalog.tables where table.kind == .table && schema.parts.isOfTheApp(table) {
-                    tables[table.name] = try KeptTable(table, connection, since: before[table.name], &left)
+                    let name = Array(table.name.utf8)
+                    tables[name] = try KeptTable(table, connection, since: before[name], &left)
                 }
                 return Look(version: version, tables: tables)
             }
@@ -103,6 +104,10 @@ struct LookLimits: Sendable {
 
 /// A table as a look found it.
 struct KeptTable: Sendable {
+    /// By the bytes of their names, as ``KnownCommits/Tables``.
+    typealias Tables = [[UInt8]: KeptTable]
+
+    let name: String
     /// Without those that are calculated: they may call functions that only the app has.
     let columns: [String]
     /// Nil for a table that is too large to be read, or has more columns, or longer values, than can be read, or rows that no key
@@ -125,6 +130,7 @@ struct KeptTable: Sendable {
     ///   - former: What the last look found.
     ///   - left: What may still be read and kept.
     init(_ table: Table, _ connection: Connection, since former: KeptTable?, _ left: inout LookLimits) throws {
+        name = table.name
         columns = table.storedColumns.map(\.name)
         do {
             contents = try Contents(table, columns, connection, since: former?.contents, &left)
@@ -272,21 +278,22 @@ struct Commit: Encodable, Sendable {
     /// Of commits that were compared before.
     ///
     /// - Returns: Nil if all that is known was among what was compared.
-    init?(known: KnownCommits.Tables, of tables: [String: KeptTable]) {
-        let names = known.keys.sorted().filter { tables[$0]?.rows == nil && tables[$0] != nil }
-        self.tables = Commit.told(names.compactMap { known[$0].map(TableChanges.init) })
+    init?(known: KnownCommits.Tables, of tables: KeptTable.Tables) {
+        let told = known.filter { name, _ in tables[name] != nil && tables[name]?.rows == nil }
+        self.tables = Commit.told(told.values.sorted { $0.name < $1.name }.map(TableChanges.init))
         uncompared = []
         if self.tables.isEmpty { return nil }
     }
 
-    init(from old: [String: KeptTable], to new: [String: KeptTable], known: KnownCommits.Tables) {
+    init(from old: KeptTable.Tables, to new: KeptTable.Tables, known: KnownCommits.Tables) {
         var tables: [TableChanges] = []
         var uncompared: [String] = []
-        for (name, table) in new.sorted(by: { $0.key < $1.key }) {
-            let isChanged = table.isChanged(since: old[name])
-            guard let (before, rows) = table.comparison(with: old[name]) else {
+        for (key, table) in new.sorted(by: { $0.value.name < $1.value.name }) {
+            let (name, former) = (table.name, old[key])
+            let isChanged = table.isChanged(since: former)
+            guard let (before, rows) = table.comparison(with: former) else {
                 // Rows of a table that is as before are of a commit right behind this look.
-                if let rows = known[name], isChanged != false {
+                if let rows = known[key], isChanged != false {
                     tables.append(TableChanges(rows))
                 } else if isChanged == true {
                     // In which rows is not known.
@@ -305,8 +312,8 @@ struct Commit: Encodable, Sendable {
                         name: name, columns: table.columns, changes: Array(told), more: changes.count - told.count))
             }
         }
-        for name in old.keys.sorted() where new[name] == nil {
-            tables.append(TableChanges(name: name, columns: [], changes: [], more: 0))
+        for table in old.filter({ new[$0.key] == nil }).values.sorted(by: { $0.name < $1.name }) {
+            tables.append(TableChanges(name: table.name, columns: [], changes: [], more: 0))
         }
         self.tables = Commit.told(tables)
         self.uncompared = uncompared

@@ -7,8 +7,8 @@ final class KnownCommits: Sendable {
     /// So many rows of a table are kept from one look to the next, and of one commit.
     static let mostRows = 500
 
-    /// By the names of tables.
-    typealias Tables = [String: CommittedRows.Table]
+    /// By the bytes of their names: Swift takes a composed and a decomposed letter for one, and SQLite for two.
+    typealias Tables = [[UInt8]: CommittedRows.Table]
 
     private let tables = Mutex<Tables>([:])
 
@@ -27,7 +27,7 @@ final class KnownCommits: Sendable {
 
 extension KnownCommits.Tables {
     fileprivate mutating func add(_ table: CommittedRows.Table) {
-        self[table.name, default: table.withoutRows].add(table)
+        self[Array(table.name.utf8), default: table.withoutRows].add(table)
     }
 
     /// These, and later ones.

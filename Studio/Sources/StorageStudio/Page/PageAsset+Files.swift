@@ -226,6 +226,11 @@ export function dialog(title, build, className = "") {
   return box;
 }
 
+/// The second click of a double click: what the first one had shown could not be read yet, and is neither written over nor agreed to.
+export function isSecondOfTwo(event) {
+  return event.detail > 1;
+}
+
 export function problem(error) {
   return h("p", { class: "problem", role: "alert" }, error.message);
 }
@@ -245,11 +250,12 @@ const tallest = 6_000_000;
 /// The rows of a table, of which only those on screen are there. The server is asked for pieces of a hundred: by the key of a
 /// neighbour where there is one, by number elsewhere, and in an order that no index serves.
 export class Grid {
-  constructor(question, columns, { open, count, fail, remove, loaded, stopped }) {
-    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, tellCount: count });
+  constructor(question, columns, { open, count, fail, remove, loaded, stopped, altered }) {
+    Object.assign(this, { question, columns, open, fail, remove, loaded, stopped, altered, tellCount: count });
     this.chunks = new Map();
     this.loading = new Map();
     this.loads = 0;
+    this.gone = new AbortController();
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -266,17 +272,30 @@ export class Grid {
     this.widths = columns.map((column) => Math.min(260, Math.max(90, column.name.length * 9 + 46)));
   }
 
-  async start() {
-    await this.chunk(0);
-    this.measure();
-    await this.recount();
+  /// Stops what is under way, on the server too. From then on nothing is asked.
+  stop() {
+    this.gone.abort();
+    for (const { abort } of this.loading.values()) abort.abort();
+  }
+
+  /// Counts the rows. Who asks meanwhile is counted for once, behind this.
+  async countAgain() {
+    this.wantsCount = true;
+    if (this.isCounting) return;
+    this.isCounting = true;
+    while (this.wantsCount) {
+      this.wantsCount = false;
+      await this.recount();
+    }
+    this.isCounting = false;
   }
 
   async recount() {
     try {
-      this.count = (await ask("api/count", this.question)).count;
+      this.count = (await ask("api/count", this.question, this.gone.signal)).count;
       this.isCounted = true;
     } catch (error) {
+      if (error.name === "AbortError") return;
       // A count that takes too long: there is at least what was seen.
       this.isCounted = false;
       this.count = Math.max(this.count, ...[...this.chunks].map(([index, rows]) => index * chunkSize + rows.length));
@@ -286,8 +305,12 @@ export class Grid {
     this.draw();
   }
 
+  /// Gives the columns their widths by the first rows that come, and leaves those from then on.
   measure() {
-    for (const row of this.chunks.get(0) ?? []) {
+    const rows = this.chunks.get(0) ?? [];
+    if (this.isMeasured || rows.length === 0) return;
+    this.isMeasured = true;
+    for (const row of rows) {
       row.cells.forEach((cell, index) => {
         this.widths[index] = Math.min(340, Math.max(this.widths[index], text(cell).slice(0, 50).length * 7.6 + 24));
       });
@@ -301,7 +324,7 @@ export class Grid {
   }
 
   async chunk(number) {
-    if (this.chunks.has(number)) return;
+    if (this.chunks.has(number) || this.gone.signal.aborted) return;
     if (this.loading.has(number)) return this.loading.get(number).done;
     const abort = new AbortController();
     const done = this.load(number, abort.signal).finally(() => this.loading.delete(number));
@@ -320,6 +343,8 @@ export class Grid {
     this.loads += 1;
     try {
       const answer = await ask("api/rows", { ...this.question, ...place, limit: chunkSize }, signal);
+      // The table has other columns than the page was made of.
+      if (!same(answer.columns, this.columns.map(({ name }) => name))) return this.altered();
       this.isNumbered = answer.isNumbered;
       this.chunks.set(number, answer.rows);
       this.loaded();
@@ -361,7 +386,7 @@ export class Grid {
     this.chunks = new Map();
     const numbers = new Set([Math.floor(first / chunkSize), Math.floor(last / chunkSize)]);
     for (const number of numbers) {
-      await this.load(number, undefined);
+      await this.load(number, this.gone.signal);
       if (!this.chunks.has(number) && kept.has(number)) this.chunks.set(number, kept.get(number));
     }
     let changed = 0;
@@ -374,7 +399,10 @@ export class Grid {
       }
     }
     if (changed) say(`${changed} rows on screen changed`);
-    await this.recount();
+    this.measure();
+    this.draw();
+    // Not waited for: a count may take long, and what is committed next is to be read at once.
+    this.countAgain();
   }
 
   // MARK: Drawing
@@ -423,8 +451,8 @@ export class Grid {
     }
     replace(this.layer, rows);
     this.body.setAttribute("aria-activedescendant", this.idOf(this.active));
-    // What was asked for and is far off screen by now is stopped on the server too. Before the rows are counted nothing is on screen.
-    if (wanted.size > 0) for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
+    // What was asked for and is far off screen by now is stopped on the server too.
+    for (const [number, { abort }] of this.loading) if (!wanted.has(number)) abort.abort();
     for (const number of wanted) if (!this.chunks.has(number)) this.chunk(number);
   }
 
@@ -683,7 +711,7 @@ export function route() {
         PageAsset(path: "/rows.js", type: "text/javascript", text: ###"""
 import { ask, post } from "./api.js";
 import { isWhole, kind, readable, same, shown, text } from "./cells.js";
-import { dialog, h, number, problem, replace, say } from "./dom.js";
+import { dialog, h, isSecondOfTwo, number, problem, replace, say } from "./dom.js";
 import { Grid } from "./grid.js";
 import { keepingLineEnds } from "./lines.js";
 import { link } from "./routes.js";
@@ -707,6 +735,8 @@ export async function rowsPage(draw, route, studio) {
     fail: (error) => replace(message, problem(error)),
     loaded: () => replace(message),
     stopped: () => message.querySelector(".sorting")?.remove(),
+    // The page is made anew, of what the table is by now.
+    altered: () => dispatchEvent(new Event("hashchange")),
   });
   const go = (changes) => { location.hash = link({ ...route, ...changes }); };
   replace(grid.head, facts.columns.map((column, index) => heading(column, index, route, filters, go)));
@@ -727,8 +757,10 @@ export async function rowsPage(draw, route, studio) {
       open: (change) => openRow(change.row, { ...context, facts: change.facts, isEditable: true }, change),
     });
   }
-  await grid.start();
+  // Not waited for: what is committed meanwhile has to find the page.
+  grid.refresh();
   return {
+    leave: () => grid.stop(),
     commit: () => grid.refresh(),
     // The last that is told of a sort may come behind the rows, and nothing would take it away then.
     hear: (event) => event.type === "sorting" && grid.isLoading && sorting(event.sorting, question, message),
@@ -901,7 +933,7 @@ function field(column, cell, row, facts, isEditable) {
   const extras = h("div", { class: "extras" });
   if (isText && readable(start) !== start) extras.append(h("pre", { class: "json" }, readable(start)));
   if (kindOf === "blob" || kindOf === "long") {
-    extras.append(h("p", { class: "quiet" }, text(cell)), h("button", {
+    extras.append(h("p", { class: "quiet" }, text(cell)), row?.key ? h("button", {
       type: "button", onclick: () => showWhole(extras, facts, row, column, (whole) => {
         // From here on it is a text like any other.
         old = whole;
@@ -910,7 +942,9 @@ function field(column, cell, row, facts, isEditable) {
         area.hidden = false;
         area.focus();
       }),
-    }, cell.type ? "Show image" : kindOf === "long" ? "Show all" : "Download"));
+    }, cell.type ? "Show image" : isLong ? "Show all" : "Download")
+      // The whole value is asked for by the key of its row.
+      : h("p", { class: "quiet" }, `${isLong ? "Only its beginning can be shown" : "It cannot be downloaded"}: the rows of ${facts.name} have no key.`));
   }
   return {
     column, value,
@@ -995,11 +1029,6 @@ function removeRow(row, context) {
   ]);
 }
 
-/// The second click of a double click: what the first one had shown could not be read yet, and is not written over.
-function isSecondOfTwo(event) {
-  return event.detail > 1;
-}
-
 """###),
         PageAsset(path: "/schema.js", type: "text/javascript", text: ###"""
 import { get } from "./api.js";
@@ -1043,7 +1072,7 @@ export async function doctorPage(draw) {
         PageAsset(path: "/sql.js", type: "text/javascript", text: ###"""
 import { ask } from "./api.js";
 import { table } from "./cells.js";
-import { dialog, h, number, problem, replace, say } from "./dom.js";
+import { dialog, h, isSecondOfTwo, number, problem, replace, say } from "./dom.js";
 import { link } from "./routes.js";
 
 const keywords = (
@@ -1127,13 +1156,16 @@ function confirmWrite(sql, result) {
   const place = h("div", {});
   dialog("This statement writes", (close) => {
     const count = async () => {
+      // Without its button, so that a second Enter does not count a second time.
+      replace(place, h("p", { class: "quiet", role: "status" }, "Counting…"));
       try {
         const answer = await ask("api/change/sql", { sql });
-        replace(place, h("p", {}, trial(answer)),
+        replace(place, h("p", { tabindex: -1 }, trial(answer)),
           h("div", { class: "buttons" },
-            h("button", { class: "danger", onclick: () => write(answer.changes) }, `Change ${rowCount(answer.changes)}`),
+            h("button", { class: "danger", onclick: (event) => isSecondOfTwo(event) || write(answer.changes) }, `Change ${rowCount(answer.changes)}`),
             h("button", { onclick: close }, "Cancel")));
-        place.querySelector("button").focus();
+        // The keyboard goes to the count and not to a button: a second Enter would agree to what nobody has read yet.
+        place.querySelector("p").focus();
       } catch (error) { replace(place, problem(error), h("div", { class: "buttons" }, h("button", { onclick: close }, "Close"))); }
     };
     const write = async (expectedChanges) => {
@@ -1442,19 +1474,39 @@ async function show() {
   }
 }
 
-let countsAgain = null;
+let hasListened = false;
 
 function hear(event) {
-  if (event.type === "ready" || event.type === "quiet") return;
+  if (event.type === "quiet") return;
+  if (event.type === "ready") {
+    // What was committed before is told to nobody: while the page opened, or while the connection was cut. For the first time the tables were
+    // counted just now.
+    page?.commit?.();
+    if (hasListened) countSoon();
+    hasListened = true;
+    return;
+  }
   if (event.type !== "sorting") remember(event);
   page?.hear?.(event);
   if (event.type !== "commit") return;
   page?.commit?.();
-  // To count all tables is work: once for all commits of a second.
-  countsAgain ??= setTimeout(() => {
-    countsAgain = null;
-    drawCounts();
-  }, 1000);
+  countSoon();
+}
+
+let isCounting = false;
+let wantsCounts = false;
+
+/// Counts all tables again. That is work: once for all commits of a second, and of as long as it takes.
+async function countSoon() {
+  wantsCounts = true;
+  if (isCounting) return;
+  isCounting = true;
+  while (wantsCounts) {
+    await new Promise((done) => setTimeout(done, 1000));
+    wantsCounts = false;
+    await drawCounts();
+  }
+  isCounting = false;
 }
 
 async function drawCounts() {
@@ -1482,12 +1534,13 @@ try {
   await comeIn();
   studio.file = await get("api/file");
   addEventListener("hashchange", show);
-  await show();
   const sign = document.getElementById("live");
+  // Before the first page is there, which may take a while.
   listen(hear, (isOpen) => {
     sign.textContent = isOpen ? "live" : "not connected";
     sign.classList.toggle("on", isOpen);
   });
+  await show();
 } catch (error) {
   if (error.status === 401) locked();
   else replace(main, problem(error));

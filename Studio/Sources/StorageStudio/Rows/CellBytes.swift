@@ -4,7 +4,8 @@ import StorageSQLite
 /// One value, asked for on its own since it is long.
 struct CellQuestion: Decodable, Sendable {
     let table: String
-    let key: [CellJSON]
+    /// Nil where the rows of the table cannot be told apart.
+    let key: [CellJSON]?
     let column: String
 
     /// The value.
@@ -13,7 +14,7 @@ struct CellQuestion: Decodable, Sendable {
     func cell(_ connection: Connection, _ schema: StudioSchema) throws -> Cell {
         let table = try schema.table(table)
         let column = try table.knownColumn(column)
-        let condition = try RowCondition(key, table)
+        let condition = try RowCondition(key ?? [], table)
         let sql = "SELECT \(column.name.quotedName) FROM \(table.source) WHERE \(condition.sql)"
         guard let cell = try connection.rows(sql, condition.values).first?.first else {
             throw StudioError(.notFound, "the row is not there any more")

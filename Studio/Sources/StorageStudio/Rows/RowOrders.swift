@@ -4,7 +4,7 @@ import StudioSQLite
 import Synchronization
 
 /// A table in an order that is asked for.
-struct RowOrder: Hashable, Sendable {
+struct RowOrder: Equatable, Sendable {
     let table: String
     /// The column; nil for the numbers of the rows.
     let sort: String?
@@ -15,6 +15,13 @@ struct RowOrder: Hashable, Sendable {
 
     /// The table as SQL names it.
     var source: String { "main.\(table.quotedName)" }
+
+    /// Names and conditions are compared by their bytes, as SQLite does: Swift takes a composed and a decomposed letter for one.
+    static func == (left: RowOrder, right: RowOrder) -> Bool {
+        left.texts == right.texts && left.isDescending == right.isDescending && left.values == right.values
+    }
+
+    private var texts: [[UInt8]?] { [table, sort, condition].map { text in text.map { Array($0.utf8) } } }
 }
 
 /// Orders of large tables that no index serves: sorted once, and kept until something is committed.

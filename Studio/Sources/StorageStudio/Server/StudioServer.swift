@@ -50,6 +50,8 @@ public final class StudioServer: Sendable {
         case file(String)
         /// The port is taken already.
         case portTaken(Int)
+        /// The system does not let this user listen on the port.
+        case portForbidden(Int)
 
         /// A sentence.
         public var description: String {
@@ -57,6 +59,7 @@ public final class StudioServer: Sendable {
             case .releaseBuild: "the studio does not run in a release build unless it is told to"
             case .file(let message): message
             case .portTaken(let port): "port \(port) is taken"
+            case .portForbidden(let port): "the system does not let this user listen on port \(port)"
             }
         }
     }
@@ -126,8 +129,8 @@ public final class StudioServer: Sendable {
             try await ServiceGroup(
                 configuration: .init(services: [.init(service: application)], logger: logger)
             ).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Failure.portTaken(options.port)
+        } catch let error as IOError {
+            throw StudioServer.reason(of: error, port: options.port)
         }
     }
 
@@ -138,6 +141,15 @@ public final class StudioServer: Sendable {
             return StudioFile(file.path, isReadOnly: options.isReadOnly, model: model, commits: commits, events: events)
         } catch let error as ToolError {
             throw Failure.file(error.message)
+        }
+    }
+
+    /// What an error of the system says of the port; the error itself where it says nothing of it.
+    static func reason(of error: IOError, port: Int) -> any Error {
+        switch error.errnoCode {
+        case EADDRINUSE: return Failure.portTaken(port)
+        case EACCES: return Failure.portForbidden(port)
+        default: return error
         }
     }
 
