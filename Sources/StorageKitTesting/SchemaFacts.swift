@@ -174,9 +174,13 @@ extension Database {
         let sql = """
             SELECT master.name, master.sql, list.type, list.strict, list.wr
             FROM sqlite_master AS master JOIN pragma_table_list AS list ON list.name = master.name AND list.schema = 'main'
-            WHERE list.type IN ('table', 'virtual') AND master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY master.rowid
+            WHERE list.type IN ('table', 'virtual', 'shadow') AND master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY master.rowid
             """
-        return try Row.fetchAll(self, sql: sql).map {
+        let rows = try Row.fetchAll(self, sql: sql).filter { row in
+            // SQLite calls some tables of an app shadows.
+            try (row["type"] as String) != "shadow" || specialKind(ofTable: row["name"]) == nil
+        }
+        return rows.map {
             AppTable(
                 name: $0["name"], sql: $0["sql"], isVirtual: $0["type"] == "virtual", isStrict: $0["strict"],
                 isWithoutRowid: $0["wr"])

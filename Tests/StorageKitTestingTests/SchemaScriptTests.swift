@@ -66,6 +66,24 @@ struct SchemaScriptTests {
         return store
     }
 
+    /// SQLite calls it a shadow, by its name alone.
+    @Test(arguments: ["docs_content", ""])
+    func aTableBesideAFullTextTableThatKeepsNoTextsIsKept(content: String) throws {
+        func describe(_ schema: inout AppMigrations) {
+            schema.migration("docs") {
+                try $0.execute(
+                    sql: """
+                        CREATE TABLE docs_content (id INTEGER PRIMARY KEY, body TEXT);
+                        CREATE INDEX byBody ON docs_content (body);
+                        CREATE VIRTUAL TABLE docs USING fts5(body, content='\(content)');
+                        INSERT INTO docs_content VALUES (1, 'one')
+                        """)
+            }
+        }
+        let kept = try restored(SchemaSnapshots(folder: folder.url, schema: describe).record("1.0"), at: ":memory:")
+        #expect(try kept.read { try String.fetchAll($0, sql: "SELECT body FROM docs_content") } == ["one"])
+    }
+
     @Test func rowsOfAMigrationAreFoundBySearch() async throws {
         func describe(_ schema: inout AppMigrations) {
             schema.autoSchema(NoteRecord.self)

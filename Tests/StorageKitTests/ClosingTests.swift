@@ -74,6 +74,22 @@ import Testing
         }
     }
 
+    @Test func aFileThatIsMadeAnewSharesNoLogWithTheOneThatWasRemoved() async throws {
+        // One number is not given twice while somebody has its file open.
+        func indexNumber() -> UInt64? {
+            var facts = stat()
+            return stat(store.url.path + "-shm", &facts) == 0 ? UInt64(facts.st_ino) : nil
+        }
+        try await store.context.close()
+        let former = try #require(indexNumber())
+        try FileManager.default.removeItem(at: store.url)
+        let context = try StorageKit.start(at: store.url) { $0.autoSchema(TestUserRecord.self) }
+        let made = try #require(indexNumber())
+        #expect(made != former)
+        try await context.facade.save(TestUser("1"))
+        #expect(try await context.checkIntegrity().isIntact)
+    }
+
     @Test func whoWaitsForAConnectionIsToldThatTheStoreIsClosed() async throws {
         let end = DispatchSemaphore(value: 0)
         let begun = AsyncStream.makeStream(of: Void.self)

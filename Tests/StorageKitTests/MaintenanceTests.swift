@@ -153,14 +153,16 @@ import Testing
         #expect(files.filter { $0.hasPrefix(".") } == [])
     }
 
-    /// A store that tells when a backup of it has begun to copy.
-    private func storeThatTells(_ copying: @escaping @Sendable () -> Void) throws -> TemporaryStore {
+    /// A store that tells when a connection of it has run a statement: one with which a backup begins to copy.
+    private func storeThatTells(
+        of sql: String = "SELECT count(*) FROM sqlite_master", _ tell: @escaping @Sendable () -> Void
+    ) throws -> TemporaryStore {
         try TemporaryStore(
             options: { options in
                 options.pool = PoolOptions(configure: { configuration in
                     configuration.prepareDatabase { db in
                         db.trace(options: .profile) { event in
-                            if "\(event)".hasSuffix("SELECT count(*) FROM sqlite_master") { copying() }
+                            if "\(event)".hasSuffix(sql) { tell() }
                         }
                     }
                 })
@@ -272,6 +274,25 @@ import Testing
         #expect(try await store.storage.all(TestUser.self) == before)
         #expect(try await open(store.url).all(TestUser.self) == before)
         #expect(try await store.context.checkIntegrity().isIntact)
+    }
+
+    @Test func anAnalysisThatIsCancelledLeavesTheConnectionAsItWas() async throws {
+        let analysis = Mutex<Task<Void, any Error>?>(nil)
+        let store = try storeThatTells(of: "DROP TABLE IF EXISTS main.sqlite_stat1") {
+            analysis.withLock { $0?.cancel() }
+        }
+        let pool = store.context.storage.pool
+        func limit() async throws -> Int? {
+            try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA analysis_limit") }
+        }
+        let before = try await limit()
+        let running = analysis.withLock { analysis in
+            let running = Task { try await store.context.analyze() }
+            analysis = running
+            return running
+        }
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(try await limit() == before)
     }
 
     // MARK: - Integrity

@@ -14,6 +14,11 @@ extension ChangeHub {
         FileIdentity(path: path).flatMap { file in hubs.withLock { $0[file]?.hub } }
     }
 
+    /// Whether a store of this process has a file open by this path, be it there still or not.
+    static func isOpen(at path: String) -> Bool {
+        hubs.withLock { $0.values.contains { $0.hub?.path == path } }
+    }
+
     /// The hub of a writer's database: the same for all writers of one file.
     static func of(_ writer: any DatabaseWriter) -> ChangeHub {
         let path = writer.path

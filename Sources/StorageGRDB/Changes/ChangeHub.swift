@@ -16,7 +16,7 @@ package final class ChangeHub: Sendable {
     /// Whether only one connection can see the database.
     let isPrivate: Bool
     /// The database's file; nil for one in memory.
-    private let path: String?
+    let path: String?
     private let knownIndex = AtomicLazyReference<WALIndex>()
     private let keepsLog = Atomic<Bool>(false)
     /// Whether the file has a log, so that its index can be opened sooner or later.

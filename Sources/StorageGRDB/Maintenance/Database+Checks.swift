@@ -1,4 +1,5 @@
 import GRDB
+import StorageSQLite
 
 extension Database {
     /// Runs `body` with all `CHECK` constraints off, and puts the switch back.
@@ -10,7 +11,8 @@ extension Database {
     func setting<T>(_ pragma: String, to value: Int, _ body: () throws -> T) throws -> T {
         let before = try Int.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0
         try execute(sql: "PRAGMA \(pragma) = \(value)")
-        defer { try? execute(sql: "PRAGMA \(pragma) = \(before)") }
+        // Not through GRDB, which refuses all statements of a task that was cancelled.
+        defer { try? borrowedConnection?.run("PRAGMA \(pragma) = \(before)") }
         return try body()
     }
 

@@ -25,7 +25,13 @@ extension DatabaseActor {
         let partial = place.deletingLastPathComponent().appendingPathComponent(".backup-\(UUID().uuidString)")
         defer { partial.removeDatabase() }
         // The copy is for those who may read the store, from the first moment.
-        try partial.createFile(like: URL(fileURLWithPath: pool.path))
+        let store = URL(fileURLWithPath: pool.path)
+        if store.permissions == nil, !changes.isInMemory {
+            // The store's file was removed, and nobody knows any more who might read it.
+            try partial.createPrivateFile()
+        } else {
+            try partial.createFile(like: store)
+        }
         do {
             try openPool.read { db in
                 guard let source = db.borrowedConnection else { throw DatabaseError.storeIsClosed }
@@ -59,9 +65,6 @@ extension DatabaseActor {
 }
 
 extension URL {
-    /// The files that SQLite keeps beside a database.
-    fileprivate static let databaseSuffixes = ["-wal", "-shm", "-journal"]
-
     fileprivate func removeDatabase() {
         for suffix in [""] + URL.databaseSuffixes {
             try? FileManager.default.removeItem(atPath: path + suffix)

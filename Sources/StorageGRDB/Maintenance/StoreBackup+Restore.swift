@@ -74,7 +74,7 @@ package struct StoreRestore {
     private func writeIntoStore(_ now: Date, _ goOn: () throws -> Void) throws -> StoreBackup? {
         let source = try Connection(path: url.path, .read)
         let isNew = !FileManager.default.fileExists(atPath: store.path)
-        if isNew { try store.createFile(like: url) }
+        if isNew { try makeStore() }
         var isDone = false
         defer { if isNew, !isDone { store.removeIfEmpty() } }
         do {
@@ -106,6 +106,14 @@ package struct StoreRestore {
         } catch let error as SQLiteFailure where error.kind == .noDatabase || error.kind == .corrupt {
             throw failure(.storeIsNoDatabase)
         }
+    }
+
+    /// Makes an empty file, and its folder as a start does.
+    private func makeStore() throws {
+        try FileManager.default.createDirectory(
+            at: store.deletingLastPathComponent(), withIntermediateDirectories: true)
+        store.removeLeftBeside()
+        try store.createFile(like: url)
     }
 
     private func prepare(_ target: Connection, for source: Connection) throws {

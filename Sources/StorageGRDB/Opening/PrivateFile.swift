@@ -28,14 +28,27 @@ extension URL {
         guard chmod(path, permissions | S_IWUSR) == 0 else { throw FileError(code: errno) }
     }
 
-    /// Puts the file in the place of another, for good: that it is there is on the disk when this returns.
+    /// What SQLite keeps beside a database.
+    static let databaseSuffixes = ["-wal", "-shm", "-journal"]
+
+    /// Removes what lies beside a database that is gone. Whoever has it open still goes on with his own; a new file would share its
+    /// log with it.
+    func removeLeftBeside() {
+        let place = resolvingSymlinksInPath().path
+        guard !FileManager.default.fileExists(atPath: place) else { return }
+        for suffix in URL.databaseSuffixes { try? FileManager.default.removeItem(atPath: place + suffix) }
+    }
+
+    /// Puts the file in the place of another, for good: that it is there is on the disk when this returns, if its folder can be read.
     ///
     /// - Parameter goOn: Called once all of it is on the disk. What it throws leaves both files as they are.
     func replace(_ other: URL, goOn: () throws -> Void = {}) throws {
         try waitForDisk()
         try goOn()
         guard rename(path, other.path) == 0 else { throw FileError(code: errno) }
-        try other.deletingLastPathComponent().waitForDisk()
+        // The old file is gone by now, so that an error would tell of a failure that there was not: a folder that nobody may read
+        // cannot be waited for.
+        try? other.deletingLastPathComponent().waitForDisk()
     }
 
     /// Waits until what was written to the file, or the name of a file in the folder, is on the disk. SQLite must not have it open:

@@ -21,6 +21,8 @@ extension StorageContext {
             var configuration = options.configuration()
             try configuration.check()
             if sharesFile { configuration.shareFile() }
+            // Only what is ours: of two processes that make the file at once, each could take the other's log away.
+            if !configuration.readonly, ChangeHub.isOpen(at: path) { url.removeLeftBeside() }
             if createsPrivateFile, !configuration.readonly { try url.createPrivateFile() }
             let pool = try openPool(path, configuration)
             // SQLite opens a file that it may not write for reading alone, and says so at the first write only.

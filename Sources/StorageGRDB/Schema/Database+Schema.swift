@@ -24,17 +24,18 @@ extension Database {
     }
 
     /// Whether a table is `virtual`, or a `shadow` in which a virtual one keeps its data; nil for any other, and for none.
-    func specialKind(ofTable name: String) throws -> String? {
+    package func specialKind(ofTable name: String) throws -> String? {
         let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('virtual', 'shadow')"
         let kind = try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
-        return try kind == "shadow" && isContent(name) ? nil : kind
+        return try kind == "shadow" && isBesideSearch(name) ? nil : kind
     }
 
-    /// Whether a full-text table takes its texts from a table that it does not keep: SQLite tells a `docs_content` from others by the
-    /// name alone.
-    private func isContent(_ name: String) throws -> Bool {
+    /// Whether a table is the app's own, beside a full-text table that keeps no texts: SQLite takes a `docs_content` for one of `docs`
+    /// by the name alone.
+    private func isBesideSearch(_ name: String) throws -> Bool {
+        guard name.asciiLowercased.hasSuffix("_content") else { return false }
         let sql = try tableSQL(String(name.dropLast("_content".count))) ?? ""
-        return [SQLToken](of: Array(sql.utf8))?.value(ofOption: "content")?.text.isSameName(as: name) == true
+        return [SQLToken](of: Array(sql.utf8))?.keepsNoTexts == true
     }
 
     /// The columns of a table that hold values, none of them generated.

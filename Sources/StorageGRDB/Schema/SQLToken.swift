@@ -55,6 +55,12 @@ extension [SQLToken] {
         return place.map { self[$0 + 2] }
     }
 
+    /// Whether the full-text table of a `CREATE VIRTUAL TABLE` takes its texts from elsewhere, or has none, and so no table for them.
+    /// Those without texts may keep some columns since SQLite 3.47.
+    package var keepsNoTexts: Bool {
+        value(ofOption: "content") != nil && value(ofOption: "contentless_unindexed") == nil
+    }
+
     /// What stands between the commas of a `CREATE TABLE`: the columns, and the constraints of the table. SQLite keeps the text in this
     /// one form, whatever was written; nil if it is not understood, as for a virtual table.
     package var tableDefinitions: [[SQLToken]]? {

@@ -14,8 +14,10 @@ struct FullTextSource {
     static func find(_ table: String, on db: Database) throws -> FullTextSource? {
         let sql = "SELECT type, strict FROM pragma_table_list(?) WHERE schema = 'main'"
         guard let facts = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [table]) else { return nil }
+        let type: String = facts[0]
         return FullTextSource(
-            kind: facts[0],
+            // SQLite calls some tables of an app shadows.
+            kind: try db.specialKind(ofTable: table) ?? (type == "shadow" ? "table" : type),
             columns: try db.tableSchema(named: table)?.columns ?? [],
             isStrict: facts[1],
             keyCollation: try String.fetchOne(

@@ -57,6 +57,21 @@ import Testing
         #expect(try message(name) == "'\(name)' is a \(kind); only ordinary tables can have a full-text index")
     }
 
+    /// SQLite calls it a shadow, by its name alone.
+    @Test(arguments: ["fts5(title, content='letters_content')", "fts5(title, content='')", "fts4(title, content='')"])
+    func aTableBesideAFullTextTableThatKeepsNoTextsCanHaveAnIndex(module: String) throws {
+        let index = FullTextIndex(table: "letters_content", columns: ["title"], tokenizer: "porter")
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE letters_content (id TEXT PRIMARY KEY, title TEXT);
+                    CREATE VIRTUAL TABLE letters USING \(module)
+                    """)
+            try index.build(on: db)
+            #expect(try index.isCurrent(on: db))
+        }
+    }
+
     @Test func aTableWithoutPrimaryKeyIsRefused() throws {
         #expect(
             try message("keyless")

@@ -182,12 +182,13 @@ import Testing
     }
 
     /// SQLite calls it a shadow, by its name alone.
-    @Test func aTableThatAFullTextTableOfTheAppsReadsIsOneOfAnEntity() throws {
+    @Test(arguments: ["letters_content", "other", ""])
+    func aTableBesideAFullTextTableThatKeepsNoTextsIsOneOfAnEntity(content: String) throws {
         try pool.write { db in
             try db.execute(
                 sql: """
                     CREATE TABLE letters_content (id TEXT PRIMARY KEY, title TEXT NOT NULL);
-                    CREATE VIRTUAL TABLE letters USING fts5(title, content = 'letters_content', content_rowid='rowid');
+                    CREATE VIRTUAL TABLE letters USING fts5(title, content = '\(content)', content_rowid='rowid');
                     """)
         }
         try run { $0.autoSchema(tables: [TableSchema(name: "letters_content", columns: Self.articles.columns)]) }

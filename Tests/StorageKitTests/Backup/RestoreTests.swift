@@ -147,6 +147,27 @@ import Testing
         #expect(try DatabaseDump(of: store.file) == old)
     }
 
+    @Test func aStoreWhoseFolderIsGoneIsMadeWithIt() async throws {
+        let place = store.folder.url.appendingPathComponent("a/b/store.sqlite")
+        #expect(try await StorageKit.restore(copy.url, to: place) == nil)
+        #expect(try DatabaseDump(of: place) == old)
+    }
+
+    @Test func whoHasAFileOpenThatIsGoneSharesNoLogWithTheOneThatIsMade() async throws {
+        let former = try store.start(2)
+        try await former.facade.save(TestUser("former"))
+        try FileManager.default.removeItem(at: store.file)
+        #expect(try await StorageKit.restore(copy) == nil)
+        #expect(!FileManager.default.fileExists(atPath: store.file.path + "-shm"))
+        let context = try store.start(2)
+        for number in 0..<20 {
+            try await former.facade.save(TestUser("former \(number)"))
+            try await context.facade.save(TestUser("later \(number)"))
+        }
+        #expect(try await context.facade.count(TestUser.self) == 23)
+        #expect(try await context.checkIntegrity().isIntact)
+    }
+
     /// As another program left it. What is there is read, to be kept, while the file is locked.
     @Test func aStoreThatHasNoLogIsPutBackToo() async throws {
         try store.run("PRAGMA journal_mode = DELETE")

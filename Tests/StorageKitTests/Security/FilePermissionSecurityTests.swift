@@ -40,6 +40,21 @@ import Testing
         #expect(try permissions()["backup-wal"] == 0o600)
     }
 
+    @Test func aBackupOfAStoreWhoseFileWasRemovedIsTheUsersOnly() async throws {
+        let store = try start { $0.createsPrivateFile = true }
+        try await store.storage.save(TestUser("1"))
+        // The copy is made by a connection that has the file open by then.
+        func openReader() throws {
+            let sql = "SELECT COUNT(*) FROM testusers"
+            let count = try store.context.storage.pool.read { try Int.fetchOne($0, sql: sql) }
+            #expect(count == 1)
+        }
+        try openReader()
+        try FileManager.default.removeItem(at: folder.file())
+        try await store.context.backup(to: folder.file("backup"))
+        #expect(try permissions()["backup"] == 0o600)
+    }
+
     @Test func aBackupIsForThoseWhoMayReadTheStore() async throws {
         let store = try start()
         for mode in [0o640, 0o600, 0o666] {

@@ -229,6 +229,44 @@ import Testing
         #expect(try writer.integer("SELECT COUNT(*) FROM notes") == 3)
     }
 
+    @Test func aRowWithoutAKeyIsMissedByNoFullTextIndex() async throws {
+        let path = folder.path("docs.sqlite")
+        let context = try StorageKit.start(at: URL(fileURLWithPath: path)) { schema in
+            schema.migration("docs") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE docs (id TEXT PRIMARY KEY, title TEXT);
+                        INSERT INTO docs VALUES ('1', 'one'), (NULL, 'two')
+                        """)
+            }
+            schema.addFullTextSearch(table: "docs", columns: ["title"])
+        }
+        try context.storage.pool.close()
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test func aFullTextIndexThatLostATriggerIsFound() async throws {
+        let path = try await NotesFile.make(in: folder)
+        try Connection(path, .write).run("DROP TRIGGER notes_fts_au")
+        let run = try Program.run("doctor", path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("index 'notes_fts' has lost its trigger 'notes_fts_au'"), "\(run.output)")
+    }
+
+    @Test func whatDoctorSaysOfAnIndexThatLacksRowsKeepsTheTableWritable() async throws {
+        let path = try await NotesFile.make(in: folder)
+        let writer = try Connection(path, .write)
+        try writer.run("DELETE FROM notes_fts WHERE rowid = 1")
+        let output = try Program.run("doctor", path).output
+        #expect(output.contains("Drop the triggers 'notes_fts_ai', 'notes_fts_au', 'notes_fts_ad'"), "\(output)")
+        for event in ["ai", "au", "ad"] { try writer.run("DROP TRIGGER notes_fts_\(event)") }
+        try writer.run("DROP TABLE notes_fts")
+        try writer.run("UPDATE notes SET title = 'Water'")
+        let context = try await NotesFile.reopened(path)
+        #expect(try await context.facade.search(Note.self, query: "water").count == 3)
+    }
+
     @Test func aFullTextIndexOfAnOlderModuleIsCheckedToo() throws {
         let path = try folder.database(
             "a.sqlite", "CREATE VIRTUAL TABLE words USING fts4(body)", "INSERT INTO words VALUES ('one two')",

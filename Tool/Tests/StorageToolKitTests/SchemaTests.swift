@@ -42,6 +42,18 @@ import FoundationXML
         #expect(try copy.rows(sql) == DatabaseFile(path).read { try $0.rows(sql) })
     }
 
+    /// SQLite calls it a shadow, by its name alone.
+    @Test(arguments: ["fts5(body, content='docs_content')", "fts5(body, content='')", "fts4(body, content='')"])
+    func aTableBesideAFullTextTableThatKeepsNoTextsIsTheApps(module: String) throws {
+        let path = try folder.database(
+            "docs.sqlite", "CREATE TABLE docs_content (id INTEGER PRIMARY KEY, body TEXT)",
+            "CREATE VIRTUAL TABLE docs USING \(module)")
+        let run = try Program.run("schema", path)
+        #expect(run.output.contains("CREATE TABLE docs_content"), "\(run.output)\(run.error)")
+        let rows = try folder.file("rows.csv", "id,body\n1,one\n")
+        #expect(try Program.run("import", path, "docs_content", rows).status == 0)
+    }
+
     @Test func aSchemaIsNoOtherThanThatOfItsSQL() throws {
         let path = try library()
         try Data(try Program.run("schema", path).output.utf8).write(to: URL(fileURLWithPath: folder.path("a.sql")))

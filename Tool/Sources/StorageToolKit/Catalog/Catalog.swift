@@ -25,7 +25,8 @@ struct Catalog {
             """
         let sqlByName = Dictionary(parts.map { ($0.name.nameKey, $0.sql) }) { first, _ in first }
         tables = try connection.rows(sql).compactMap { row in
-            guard let name = row[0].text, let kind = row[1].text.flatMap(Table.Kind.init) else { return nil }
+            guard let name = row[0].text, let told = row[1].text.flatMap(Table.Kind.init) else { return nil }
+            let kind = told == .shadow && Catalog.isBesideSearch(name, sqlByName) ? .table : told
             var table = Table(
                 name: name, kind: kind, sql: sqlByName[name.nameKey] ?? "", isStrict: row[3] == .integer(1),
                 hasRowid: kind != .view && row[2] == .integer(0))
@@ -68,6 +69,18 @@ struct Catalog {
         let words = (row[3].shownText ?? "").split { !$0.isLetter && !$0.isNumber && !"_\u{FFFD}".contains($0) }
         let word = words.first { $0.contains("\u{FFFD}") }.map { ", in '\($0)'" } ?? ""
         return ToolError(.badData, "the schema has text that is no UTF-8: the SQL of \(type) '\(name)'\(word)")
+    }
+
+    /// Whether a table is the app's own, beside a full-text table that keeps no texts: SQLite takes a `docs_content` for one of `docs`
+    /// by the name alone.
+    private static func isBesideSearch(_ name: String, _ sqlByName: [[UInt8]: String]) -> Bool {
+        let (key, end) = (name.nameKey, Array("_content".utf8))
+        guard key.suffix(end.count).elementsEqual(end), let sql = sqlByName[Array(key.dropLast(end.count))] else {
+            return false
+        }
+        let words = sql.outsideOfQuotes.folded
+        // Those without texts may keep some columns since SQLite 3.47.
+        return words.contains(/\bcontent\s*=/) && !words.contains(/\bcontentless_unindexed\s*=/)
     }
 
     private static func columns(of table: String, _ connection: Connection) throws -> [Table.Column] {

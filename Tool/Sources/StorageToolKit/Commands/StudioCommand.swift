@@ -57,6 +57,8 @@ struct StudioCommand: ParsableCommand {
             } catch is CancellationError {
             } catch StudioServer.Failure.portTaken(let port) {
                 failure.withLock { $0 = ToolError(.temporary, "\(StudioServer.Failure.portTaken(port))") }
+            } catch StudioServer.Failure.portForbidden(let port) {
+                failure.withLock { $0 = ToolError(.noPermission, "\(StudioServer.Failure.portForbidden(port))") }
             } catch {
                 failure.withLock { $0 = ToolError(.inputOutput, "the studio cannot run: \(error)") }
             }

@@ -48,7 +48,7 @@ struct Examination {
         guard hasChecks || !indexes.isEmpty else { return [] }
         let copy = try copying(connection)
         return try (hasChecks ? damage(copy, .constraints) : [])
-            + indexes.flatMap { try brokenFullTextIndex($0, parts, copy) }
+            + indexes.flatMap { try brokenFullTextIndex($0, catalog, parts, copy) }
     }
 
     // MARK: - Structure
@@ -139,10 +139,10 @@ struct Examination {
     // MARK: - Full-text search
 
     private func brokenFullTextIndex(
-        _ index: StorageKitParts.FullTextIndex, _ parts: StorageKitParts, _ copy: Connection
+        _ index: StorageKitParts.FullTextIndex, _ catalog: Catalog, _ parts: StorageKitParts, _ copy: Connection
     ) throws -> [Finding] {
         do {
-            return try damage(of: index, on: copy) + missingDocuments(index, parts)
+            return try damage(of: index, on: copy) + missingParts(of: index, catalog, parts)
         } catch let failure as SQLiteFailure where failure.kind == .error {
             return [
                 Finding(
@@ -182,13 +182,29 @@ struct Examination {
             + "index is dropped."
     }
 
-    /// An index of StorageKit has a document for each row. It may have more: of rows that were replaced, which search
-    /// does not find.
-    private func missingDocuments(
-        _ index: StorageKitParts.FullTextIndex, _ parts: StorageKitParts
+    private func missingParts(
+        of index: StorageKitParts.FullTextIndex, _ catalog: Catalog, _ parts: StorageKitParts
     ) throws -> [Finding] {
-        guard index.module == "fts5", let table = index.table, parts.isStorageKits(index) else { return [] }
-        let rows = try connection.integer("SELECT COUNT(*) FROM main.\(table.quotedName)")
+        guard index.module == "fts5", let table = index.table.flatMap({ catalog.table($0) }), parts.isStorageKits(index)
+        else { return [] }
+        return try missingTriggers(of: index, catalog) + missingDocuments(of: table, in: index)
+    }
+
+    private func missingTriggers(of index: StorageKitParts.FullTextIndex, _ catalog: Catalog) -> [Finding] {
+        let triggers = Set(catalog.parts.filter { $0.type == "trigger" }.map(\.name.nameKey))
+        return index.triggers.filter { !triggers.contains($0.nameKey) }.map { trigger in
+            Finding(
+                check: .fullTextSearch, problem: "index '\(index.name)' has lost its trigger '\(trigger)'",
+                advice: "The next start with addFullTextSearch builds the index anew, with its triggers.")
+        }
+    }
+
+    /// An index of StorageKit has a document for each row that has a key. It may have more: of rows that were replaced, which
+    /// search does not find.
+    private func missingDocuments(of table: Table, in index: StorageKitParts.FullTextIndex) throws -> [Finding] {
+        // A key that was made by hand may be NULL.
+        let condition = table.key.count == 1 ? " WHERE \(table.key[0].name.quotedName) IS NOT NULL" : ""
+        let rows = try connection.integer("SELECT COUNT(*) FROM main.\(table.name.quotedName)\(condition)")
         let documents: Int
         do {
             documents = try connection.integer("SELECT COUNT(*) FROM main.\(index.name.quotedName)")
@@ -197,12 +213,14 @@ struct Examination {
             return []
         }
         guard documents < rows else { return [] }
+        let triggers = index.triggers.map { "'\($0)'" }.joined(separator: ", ")
         return [
             Finding(
                 check: .fullTextSearch,
-                problem: "index '\(index.name)' has \(Amount.of(documents, "document")) and table '\(table)' "
+                problem: "index '\(index.name)' has \(Amount.of(documents, "document")) and table '\(table.name)' "
                     + Amount.of(rows, "row"),
-                advice: "Drop the table '\(index.name)': the next start with addFullTextSearch builds it anew.")
+                advice: "Drop the triggers \(triggers), which write to it, and the table '\(index.name)': the next "
+                    + "start with addFullTextSearch builds it anew.")
         ]
     }
 
@@ -304,6 +322,11 @@ extension Table.Index {
     fileprivate func collation(of column: String) -> String? {
         columns.firstIndex { $0?.nameKey == column.nameKey }.map { collations[$0] }
     }
+}
+
+extension StorageKitParts.FullTextIndex {
+    /// The names of the triggers by which StorageKit has it follow its table.
+    fileprivate var triggers: [String] { ["ai", "au", "ad"].map { "\(name)_\($0)" } }
 }
 
 extension StorageKitParts {
