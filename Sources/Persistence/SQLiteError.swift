@@ -90,7 +90,7 @@ extension SQLiteError: CustomStringConvertible {
             "A transaction was begun and not ended; it was rolled back. Use withTransaction. In: \(sql)"
         case .heldByCaller(let path):
             "The database at '\(path)' is held by a transaction or walk of the calling task, which would wait for itself. "
-                + "In a transaction use the handle that the closure was given; behind a walk wait until it has ended."
+                + "In a transaction use the handle that the closure was given; what is to happen beside a walk has to wait until it has ended."
 
         case .notOneStatement(let sql): "One statement is needed, not none or several: \(sql)"
         case .notReadOnly(let sql): "Only a statement that changes nothing can be walked: \(sql)"

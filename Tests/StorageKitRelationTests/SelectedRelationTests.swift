@@ -37,6 +37,15 @@ private struct Tagged: Equatable, Sendable { let title: String; let tags: [Tag];
         #expect(siblings.map { $0.2.map(\.title) } == [["Milk", "Bread", "Salt"], ["Report", "Call"]])
     }
 
+    @Test func noPageOfThemGoesOnBehindATextThatIsNoUTF8() async throws {
+        try await store.db.write {
+            try $0.execute(sql: "UPDATE reminders SET title = CAST(x'41FA' AS TEXT) WHERE title = 'Bread'")
+        }
+        let selection = reminders.orderBy(\.title).select { ($0.title, $0.tags) }
+        await #expect(throws: StorageError.self) { try await selection.page(limit: 1) }
+        #expect(try await selection.page(limit: 9).items.count == 5)
+    }
+
     @Test func aRelationOfNoRowIsEmpty() async throws {
         let joined = storage.query(RemindersList.self)
             .leftJoin(Reminder.self) { $1.listId == $0.id && $1.isFlagged }.orderBy { list, _ in list.title }

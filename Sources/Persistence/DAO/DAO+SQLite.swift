@@ -51,7 +51,7 @@ extension Connection {
         }
         guard let key else { throw schema.rowNotFound }
         if let row = try rows(sql.select, [key]).first { return try schema.decode(row) }
-        // A virtual table does not return the key that it has made, nor the one that a trigger has set.
+        // SQLite returns neither the key that a virtual table has made nor the one that a trigger has set.
         guard let row = try? rows(sql.selectLast, []).first, row.value(schema.primaryKey) != .null else {
             throw key == .null ? schema.missingPrimaryKey : schema.rowNotFound
         }

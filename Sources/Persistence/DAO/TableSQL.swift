@@ -11,7 +11,7 @@ struct TableSQL: Sendable {
     var select: String { "SELECT * FROM \(table) WHERE \(key) = ?" }
 
     /// The row that was inserted last, of a table that has rowids.
-    var selectLast: String { "SELECT * FROM \(table) WHERE rowid = last_insert_rowid()" }
+    var selectLast: String { "SELECT * FROM \(table) WHERE _rowid_ = last_insert_rowid()" }
 
     var list: String { "SELECT * FROM \(table) ORDER BY \(key)" }
 

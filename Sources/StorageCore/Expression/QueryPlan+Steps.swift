@@ -97,6 +97,9 @@ extension QueryPlan {
         isDistinct ? selection ?? rowKey : groupKeys ?? rowKey
     }
 
+    /// Whether its rows are known by values that rows of a table have in common, and not by ids.
+    package var isKnownByValues: Bool { isDistinct || groupKeys != nil || table.rows?.isKnownByValues == true }
+
     /// The same in an order that takes a date in two spellings for one where equal rows are one.
     package func orderedByValues() throws -> QueryPlan {
         var plan = self

@@ -100,7 +100,7 @@ extension SQLPrinter {
         var value = try piece { try $0.append(key: node) }
         let form = try form(of: node)
         guard form.mayBeNull else { return query.append(value) }
-        if isOfGroup, form.type == .text, !value.sql.saysCollation {
+        if isOfGroup, form.type == .text || form.type == nil {
             // IFNULL forgets how the column compares its texts. The spellings of a group have one that is the least.
             value = piece { printer in
                 printer.append("MIN(")

@@ -97,7 +97,7 @@ extension EntityStore {
     }
 
     private func saveRow(_ entity: R.E, _ values: [StoredValue]?, now: Date, _ db: Database) throws {
-        if table.isGivenId(of: entity) { try table.checkGivesIds(db) }
+        try table.checkGivesId(to: entity, db)
         // Where nobody keeps the entity, or its own decoder would refuse what it wrote, the row alone is written.
         guard let id = try idToKeep(entity, db),
             let saved = try? table.saved(values ?? table.values(of: entity, now: now))

@@ -176,7 +176,10 @@ private struct CollectedRows {
         }
 
         private mutating func insert(_ id: StoredValue?, isGone: Bool = false) {
-            guard let id else { return isOverLimit = true }
+            guard let id else {
+                if isGone { mayLackRow = true }
+                return isOverLimit = true
+            }
             if !ids.insert(id).inserted || isGone { repeatedIds.insert(id) }
             if ids.count > CollectedRows.limit { isOverLimit = true }
         }

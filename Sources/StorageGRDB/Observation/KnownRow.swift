@@ -30,9 +30,7 @@ extension LiveTable {
                     "rows that count once have nothing that one is known by in a later list")
             }
             // SQLite takes the key of a group from any of its rows, which may have it in several spellings; a query around groups, too.
-            let isOfValues =
-                plan.groupKeys != nil || plan.table.rows.map { $0.groupKeys != nil || $0.isDistinct } == true
-            let forms = isOfValues ? try plan.identity.map(plan.form) : nil
+            let forms = plan.isKnownByValues ? try plan.identity.map(plan.form) : nil
             let read = { @Sendable (row: inout RowReader) throws -> KnownRow<Row> in
                 let value = try selected.read(&row)
                 let identity = (first..<first + count).map { row.storedValue(at: $0) }

@@ -80,26 +80,27 @@ final class LiveTraces: Sendable {
         at ends: [(given: ExpressionNode, values: Set<StoredValue>)], _ changes: [String: ChangedRows], _ db: Database
     ) throws -> ConcernedRows? {
         guard let keys = plan.groupKeys, let histories else { return nil }
-        var values = try histories.map { try former($0, changes, db) }
+        var values: [Set<StoredValue>] = []
+        for history in histories {
+            guard let former = try former(history, changes, db) else { return nil }
+            values.append(former)
+        }
         for (given, found) in ends where !found.isEmpty {
             // One key at a time: a row whose parent is gone is in no group any more, and has its other keys still.
             for (place, key) in keys.enumerated() {
-                guard values[place] != nil else { continue }
                 let query = try plan.query(for: [key], where: given, isIn: Array(found))
                 guard let found = try db.someValues(query) else { return nil }
-                values[place]?.formUnion(found)
+                values[place].formUnion(found)
             }
         }
-        let known = values.compactMap { $0 }
-        guard known.count == keys.count else { return nil }
         // Of several keys all pairs are read, of which some may have no rows.
         var ids: [[StoredValue]] = [[]]
-        for values in known {
+        for values in values {
             guard ids.count * values.count <= LivePending.mostRows else { return nil }
             ids = ids.flatMap { id in values.map { id + [$0] } }
         }
         return ConcernedRows(
-            ids: Set(ids.map { StoredValue.together($0) }), keys: Array(zip(keys, known)))
+            ids: Set(ids.map { StoredValue.together($0) }), keys: Array(zip(keys, values)))
     }
 
     /// What a key was for rows that have changed; nil if that is not known.
@@ -177,9 +178,11 @@ extension Database {
     fileprivate func someValues(_ query: LoweredQuery) throws -> Set<StoredValue>? {
         var query = query
         query.append(" LIMIT \(LivePending.mostRows + 1)")
-        var values: Set<StoredValue?> = []
-        try forEachRow(query, coders: .standard) { values.insert($0.exactValue(at: 0)) }
-        return values.contains(nil) ? nil : Set(values.compactMap(\.self))
+        var values: Set<StoredValue>? = []
+        try forEachRow(query, coders: .standard) { row in
+            if let value = row.exactValue(at: 0) { values?.insert(value) } else { values = nil }
+        }
+        return values
     }
 
     /// Whether equal values of a column are one stored value.

@@ -39,7 +39,7 @@ extension RecordTable where R.E: RegisteredEntity {
         }
         let query = upsertSQL(by: key)
         return { [self] db, entity in
-            if isGivenId(of: entity) { try checkGivesIds(db) }
+            try checkGivesId(to: entity, db)
             let new = version(of: entity) == nil ? entity : self.entity(entity, withVersion: 1)
             let values = try self.values(of: new, now: now)
             do {

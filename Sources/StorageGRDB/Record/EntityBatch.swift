@@ -9,7 +9,6 @@ extension Database {
     /// itself. So it is told of one statement, the upsert of the first entity, and the others run while that one waits to
     /// hand over its row: GRDB's observers hear of every row, but are asked only once which rows they want.
     func upsertAll<R: StorageKitEntityRecord>(_ entities: [R.E], into table: RecordTable<R>, now: Date) throws {
-        if R.givesIds, entities.contains(where: table.isGivenId) { try table.checkGivesIds(self) }
         try withLateReferences(of: table, rows: entities.count, now: now) {
             let position = BatchPosition()
             try namingConstraints(ofAny: entities, in: table, now: now, at: { position.current }) {
@@ -24,6 +23,7 @@ extension Database {
     ) throws {
         guard let first = entities.first else { return }
         guard entities.count > 1 else { return try upsert(first, into: table, now: now) }
+        if let new = entities.first(where: table.isGivenId) { try table.checkGivesId(to: new, self) }
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }

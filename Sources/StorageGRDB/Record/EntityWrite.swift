@@ -199,7 +199,7 @@ extension Database {
 
     /// The same, for who names a constraint that the entity breaks.
     func upsert<R: StorageKitEntityRecord>(_ entity: R.E, into table: RecordTable<R>, now: Date) throws {
-        if table.isGivenId(of: entity) { try table.checkGivesIds(self) }
+        try table.checkGivesId(to: entity, self)
         try run(table.sql.upsertSQL, coders: table.coders) {
             try EntityCodec.bind(entity, to: &$0, of: table, now: now)
         }
@@ -259,8 +259,13 @@ extension RecordTable {
     /// Whether SQLite gives the entity its id.
     func isGivenId(of entity: R.E) -> Bool { R.givesIds && storedId(entity.id) == nil }
 
+    /// - Throws: As ``checkGivesIds(_:)``, for an entity that has no id yet.
+    func checkGivesId(to entity: R.E, _ db: Database) throws {
+        if isGivenId(of: entity) { try checkGivesIds(db) }
+    }
+
     /// - Throws: `StorageError.invalidConfiguration` for a table in which a row without an id would have none.
-    func checkGivesIds(_ db: Database) throws {
+    fileprivate func checkGivesIds(_ db: Database) throws {
         guard try db.givesIds(in: idColumn, of: name) else {
             throw StorageError.invalidConfiguration(
                 message: "SQLite gives no ids in table '\(name)', whose column '\(idColumn)' is no INTEGER PRIMARY KEY")

@@ -12,7 +12,7 @@ public struct _Equality {
         if holds { holds = lhs == rhs }
     }
 
-    /// Compares two values without `==` by what they consist of. Values that have no stored form are different.
+    /// Compares two values without `==` by what is stored of them.
     @_disfavoredOverload
     public mutating func compare<T: Encodable>(_ lhs: T, _ rhs: T) {
         if holds { holds = areEqual(lhs, rhs) }

@@ -127,8 +127,8 @@ extension RecordTable {
     ) throws {
         let related = try RelatedLists(selected.all.related, of: copies.rows, db, coders)
         try EntityCodec.namingEntity(R.E.self) {
-            for values in copies.rows {
-                var row = RowReader(values: values, names: copies.names, coders: coders)
+            for (values, inexact) in zip(copies.rows, copies.inexact) {
+                var row = RowReader(values: values, names: copies.names, coders: coders, inexact: inexact)
                 row.related = related
                 try body(&row)
             }
@@ -141,6 +141,8 @@ private struct KeptRows {
     private let columns: Range<Int32>
     private(set) var names: [String] = []
     private(set) var rows: [[StoredValue]] = []
+    /// Of each row the columns whose text was not UTF-8.
+    private(set) var inexact: [Set<Int32>] = []
 
     init(_ columnCount: Int) {
         columns = 0..<Int32(columnCount)
@@ -148,6 +150,13 @@ private struct KeptRows {
 
     mutating func add(_ row: borrowing RowReader) {
         if rows.isEmpty { names = columns.map { row.name(at: $0) } }
-        rows.append(columns.map { row.storedValue(at: $0) })
+        var inexact: Set<Int32> = []
+        rows.append(
+            columns.map { column in
+                if let value = row.exactValue(at: column) { return value }
+                inexact.insert(column)
+                return row.storedValue(at: column)
+            })
+        self.inexact.append(inexact)
     }
 }

@@ -102,12 +102,14 @@ struct StatementCells: RowCells {
 struct ValueCells: RowCells {
     let values: [StoredValue]
     let names: [String]
+    /// The columns whose text was not UTF-8.
+    let inexact: Set<Int32>
 
     func name(at index: Int32) -> String { names[Int(index)] }
 
     func storedValue(at index: Int32) -> StoredValue { values[Int(index)] }
 
-    func exactValue(at index: Int32) -> StoredValue? { values[Int(index)] }
+    func exactValue(at index: Int32) -> StoredValue? { inexact.contains(index) ? nil : values[Int(index)] }
 
     func storedSize(at index: Int32) -> Int { values[Int(index)].storedSize }
 

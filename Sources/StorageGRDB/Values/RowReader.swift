@@ -21,8 +21,9 @@ public struct RowReader: ~Copyable {
         self.coders = coders
     }
 
-    init(values: [StoredValue], names: [String], coders: JSONCoders = .standard) {
-        cells = ValueCells(values: values, names: names)
+    /// - Parameter inexact: The columns whose text was not UTF-8.
+    init(values: [StoredValue], names: [String], coders: JSONCoders = .standard, inexact: Set<Int32> = []) {
+        cells = ValueCells(values: values, names: names, inexact: inexact)
         self.coders = coders
     }
 

@@ -185,13 +185,13 @@ private struct Bare: StorageKitEntity, RegisteredEntity {
         #expect(try await store.storage.all(Token.self) == [tokens[1]])
     }
 
-    @Test(arguments: ["upper(code)", "lower(code)", "unhex"])
+    @Test(arguments: ["upper(code)", "lower(code)", "blob"])
     func aUUIDIsUpdatedAndDeletedInAllForms(form: String) async throws {
         let store = try TemporaryStore { $0.autoSchema(TokenRecord.self) }
         var token = Token(id: UUID(), made: store.clock.now)
         try await store.storage.save(token)
         let text = token.id.uuidString
-        let id = form == "unhex" ? "x'\(text.replacing("-", with: ""))'" : form.replacing("code", with: "'\(text)'")
+        let id = form == "blob" ? "x'\(text.replacing("-", with: ""))'" : form.replacing("code", with: "'\(text)'")
         try await store.db.write { try $0.execute(sql: "UPDATE tokens SET id = \(id)") }
         token.made += 60
         try await store.storage.update(token)
