@@ -46,9 +46,12 @@ extension URL {
         try waitForDisk()
         try goOn()
         guard rename(path, other.path) == 0 else { throw FileError(code: errno) }
-        // The old file is gone by now, so that an error would tell of a failure that there was not: a folder that nobody may read
-        // cannot be waited for.
-        try? other.deletingLastPathComponent().waitForDisk()
+        do {
+            try other.deletingLastPathComponent().waitForDisk()
+        } catch let error as FileError where error.code == EACCES {
+            // A folder that nobody may read cannot be waited for. The old file is gone by now, so that to throw would tell of a
+            // failure that there was not.
+        }
     }
 
     /// Waits until what was written to the file, or the name of a file in the folder, is on the disk. SQLite must not have it open:

@@ -129,8 +129,7 @@ public final class StorageTransaction: StorageReading {
         }
     }
 
-    /// Deletes the row of the entity. Nothing happens if there is none, unless the entity has an id and a version above
-    /// 0.
+    /// Deletes the row of the entity. Nothing happens if there is none, unless the entity has an id and a version above 0.
     ///
     /// - Throws: ``StorageError``: `conflict` if the row has another version than the entity. Nothing was deleted then.
     public func delete<E: RegisteredEntity>(_ entity: E) throws {
