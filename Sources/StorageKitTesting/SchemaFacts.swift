@@ -172,18 +172,16 @@ extension Database {
     /// The tables but for SQLite's own and those in which a full-text index keeps its parts, in the order they were made in.
     func tablesOfTheApp() throws -> [AppTable] {
         let sql = """
-            SELECT master.name, master.sql, list.type, list.strict, list.wr
+            SELECT master.name, master.sql, list.strict, list.wr
             FROM sqlite_master AS master JOIN pragma_table_list AS list ON list.name = master.name AND list.schema = 'main'
             WHERE list.type IN ('table', 'virtual', 'shadow') AND master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY master.rowid
             """
-        let rows = try Row.fetchAll(self, sql: sql).filter { row in
-            // SQLite calls some tables of an app shadows.
-            try (row["type"] as String) != "shadow" || specialKind(ofTable: row["name"]) == nil
-        }
-        return rows.map {
-            AppTable(
-                name: $0["name"], sql: $0["sql"], isVirtual: $0["type"] == "virtual", isStrict: $0["strict"],
-                isWithoutRowid: $0["wr"])
+        return try Row.fetchAll(self, sql: sql).compactMap { row in
+            let kind = try kind(ofTable: row["name"])
+            guard kind != "shadow" else { return nil }
+            return AppTable(
+                name: row["name"], sql: row["sql"], isVirtual: kind == "virtual", isStrict: row["strict"],
+                isWithoutRowid: row["wr"])
         }
     }
 }

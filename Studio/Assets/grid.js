@@ -1,6 +1,7 @@
 import { ask } from "./api.js";
 import { kind, same, shown, text } from "./cells.js";
 import { h, replace, say } from "./dom.js";
+import { onceForAll } from "./once.js";
 
 const rowHeight = 30;
 const chunkSize = 100;
@@ -17,6 +18,10 @@ export class Grid {
     this.loading = new Map();
     this.loads = 0;
     this.gone = new AbortController();
+    /// Counts the rows.
+    this.countAgain = onceForAll(() => this.recount());
+    /// Reads what is on screen again, and marks what is another now.
+    this.refresh = onceForAll(() => this.readAgain());
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -37,18 +42,6 @@ export class Grid {
   stop() {
     this.gone.abort();
     for (const { abort } of this.loading.values()) abort.abort();
-  }
-
-  /// Counts the rows. Who asks meanwhile is counted for once, behind this.
-  async countAgain() {
-    this.wantsCount = true;
-    if (this.isCounting) return;
-    this.isCounting = true;
-    while (this.wantsCount) {
-      this.wantsCount = false;
-      await this.recount();
-    }
-    this.isCounting = false;
   }
 
   async recount() {
@@ -121,18 +114,6 @@ export class Grid {
     } finally {
       this.loads -= 1;
     }
-  }
-
-  /// Reads what is on screen again, and marks what is another now. Commits that come meanwhile are read once, behind this.
-  async refresh() {
-    this.isStale = true;
-    if (this.isRefreshing) return;
-    this.isRefreshing = true;
-    while (this.isStale) {
-      this.isStale = false;
-      await this.readAgain();
-    }
-    this.isRefreshing = false;
   }
 
   async readAgain() {

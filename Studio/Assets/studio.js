@@ -2,6 +2,7 @@ import { comeIn, get, listen } from "./api.js";
 import { headings } from "./cells.js";
 import { bytes, h, number, problem, replace } from "./dom.js";
 import { livePage, remember } from "./live.js";
+import { onceForAll } from "./once.js";
 import { link, route } from "./routes.js";
 import { rowsPage } from "./rows.js";
 import { doctorPage, schemaPage } from "./schema.js";
@@ -99,21 +100,8 @@ function hear(event) {
   countSoon();
 }
 
-let isCounting = false;
-let wantsCounts = false;
-
 /// Counts all tables again. That is work: once for all commits of a second, and of as long as it takes.
-async function countSoon() {
-  wantsCounts = true;
-  if (isCounting) return;
-  isCounting = true;
-  while (wantsCounts) {
-    await new Promise((done) => setTimeout(done, 1000));
-    wantsCounts = false;
-    await drawCounts();
-  }
-  isCounting = false;
-}
+const countSoon = onceForAll(drawCounts, 1000);
 
 async function drawCounts() {
   studio.file = await get("api/file").catch(() => studio.file);

@@ -23,7 +23,7 @@ extension Database {
     ) throws {
         guard let first = entities.first else { return }
         guard entities.count > 1 else { return try upsert(first, into: table, now: now) }
-        if let new = entities.first(where: table.isGivenId) { try table.checkGivesId(to: new, self) }
+        if R.givesIds, entities.contains(where: table.isGivenId) { try table.checkGivesIds(self) }
         let statement = try cachedStatement(sql: table.sql.upsertSQL)
         let carrier = try cachedStatement(sql: table.sql.upsertReturningSQL)
         let batch = BatchCursor(carrier) { try statement.upsertRest(of: entities, into: table, now: now, at: position) }

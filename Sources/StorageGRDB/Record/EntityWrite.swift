@@ -265,7 +265,7 @@ extension RecordTable {
     }
 
     /// - Throws: `StorageError.invalidConfiguration` for a table in which a row without an id would have none.
-    fileprivate func checkGivesIds(_ db: Database) throws {
+    func checkGivesIds(_ db: Database) throws {
         guard try db.givesIds(in: idColumn, of: name) else {
             throw StorageError.invalidConfiguration(
                 message: "SQLite gives no ids in table '\(name)', whose column '\(idColumn)' is no INTEGER PRIMARY KEY")

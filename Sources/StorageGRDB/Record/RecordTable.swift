@@ -150,8 +150,7 @@ extension StoredValue {
     fileprivate var uuid: UUID? {
         switch self {
         case .text(let text): UUID(uuidString: text)
-        case .blob(let bytes) where bytes.count == 16:
-            bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        case .blob(let bytes): UUID(bytes: bytes)
         default: nil
         }
     }

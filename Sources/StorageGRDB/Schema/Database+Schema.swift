@@ -23,11 +23,16 @@ extension Database {
         return try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
     }
 
-    /// Whether a table is `virtual`, or a `shadow` in which a virtual one keeps its data; nil for any other, and for none.
-    package func specialKind(ofTable name: String) throws -> String? {
-        let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('virtual', 'shadow')"
+    /// Whether a table is a `table`, a `view`, `virtual`, or a `shadow` in which a virtual one keeps its data; nil if there is none.
+    package func kind(ofTable name: String) throws -> String? {
+        let sql = "SELECT type FROM pragma_table_list(?) WHERE schema = 'main'"
         let kind = try String.fetchOne(cachedStatement(sql: sql), arguments: [name])
-        return try kind == "shadow" && isBesideSearch(name) ? nil : kind
+        return try kind == "shadow" && isBesideSearch(name) ? "table" : kind
+    }
+
+    /// The same of a `virtual` table and a `shadow`; nil for any other, and for none.
+    func specialKind(ofTable name: String) throws -> String? {
+        try kind(ofTable: name).flatMap { ["virtual", "shadow"].contains($0) ? $0 : nil }
     }
 
     /// Whether a table is the app's own, beside a full-text table that keeps no texts: SQLite takes a `docs_content` for one of `docs`

@@ -12,14 +12,11 @@ struct FullTextSource {
 
     /// What there is of that name, or nil.
     static func find(_ table: String, on db: Database) throws -> FullTextSource? {
-        let sql = "SELECT type, strict FROM pragma_table_list(?) WHERE schema = 'main'"
-        guard let facts = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [table]) else { return nil }
-        let type: String = facts[0]
+        guard let kind = try db.kind(ofTable: table) else { return nil }
         return FullTextSource(
-            // SQLite calls some tables of an app shadows.
-            kind: try db.specialKind(ofTable: table) ?? (type == "shadow" ? "table" : type),
+            kind: kind,
             columns: try db.tableSchema(named: table)?.columns ?? [],
-            isStrict: facts[1],
+            isStrict: try db.isStrict(table),
             keyCollation: try String.fetchOne(
                 db.cachedStatement(
                     sql: """

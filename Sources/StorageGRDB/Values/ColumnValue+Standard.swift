@@ -92,14 +92,23 @@ extension UUID: ColumnValue {
     /// Reads the text form, and the sixteen bytes that GRDB itself writes for a UUID.
     public static func read(from row: borrowing RowReader, at index: Int32) throws -> UUID {
         if row.isBlob(at: index) {
-            let bytes = try row.blob(at: index)
-            guard bytes.count == 16 else { throw row.mismatch(at: index, expected: UUID.self) }
-            return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            guard let uuid = UUID(bytes: try row.blob(at: index)) else {
+                throw row.mismatch(at: index, expected: UUID.self)
+            }
+            return uuid
         }
         guard let uuid = UUID(uuidString: try row.text(at: index, as: UUID.self)) else {
             throw row.mismatch(at: index, expected: UUID.self)
         }
         return uuid
+    }
+}
+
+extension UUID {
+    /// Nil unless they are sixteen.
+    init?(bytes: Data) {
+        guard bytes.count == 16 else { return nil }
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }
 

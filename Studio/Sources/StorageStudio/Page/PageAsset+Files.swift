@@ -240,6 +240,7 @@ export function problem(error) {
 import { ask } from "./api.js";
 import { kind, same, shown, text } from "./cells.js";
 import { h, replace, say } from "./dom.js";
+import { onceForAll } from "./once.js";
 
 const rowHeight = 30;
 const chunkSize = 100;
@@ -256,6 +257,10 @@ export class Grid {
     this.loading = new Map();
     this.loads = 0;
     this.gone = new AbortController();
+    /// Counts the rows.
+    this.countAgain = onceForAll(() => this.recount());
+    /// Reads what is on screen again, and marks what is another now.
+    this.refresh = onceForAll(() => this.readAgain());
     this.changes = new Map();
     this.count = 0;
     this.active = { row: 0, column: 0 };
@@ -276,18 +281,6 @@ export class Grid {
   stop() {
     this.gone.abort();
     for (const { abort } of this.loading.values()) abort.abort();
-  }
-
-  /// Counts the rows. Who asks meanwhile is counted for once, behind this.
-  async countAgain() {
-    this.wantsCount = true;
-    if (this.isCounting) return;
-    this.isCounting = true;
-    while (this.wantsCount) {
-      this.wantsCount = false;
-      await this.recount();
-    }
-    this.isCounting = false;
   }
 
   async recount() {
@@ -360,18 +353,6 @@ export class Grid {
     } finally {
       this.loads -= 1;
     }
-  }
-
-  /// Reads what is on screen again, and marks what is another now. Commits that come meanwhile are read once, behind this.
-  async refresh() {
-    this.isStale = true;
-    if (this.isRefreshing) return;
-    this.isRefreshing = true;
-    while (this.isStale) {
-      this.isStale = false;
-      await this.readAgain();
-    }
-    this.isRefreshing = false;
   }
 
   async readAgain() {
@@ -670,6 +651,26 @@ function tableOf({ name, columns, changes, more }) {
   return [h("h3", {}, h("a", { href: link({ table: name }) }, name),
     isBare && h("span", { class: "quiet" }, " changed: in which rows is not known"), more > 0 && h("span", { class: "quiet" }, rows.length > 0 ? ` and ${number(more)} more ${more === 1 ? "row" : "rows"}, which are not shown` : ` ${number(more)} rows, too many or too large to be shown`)),
     rows.length > 0 && table(["", ...columns], rows, `Changes of ${name}`)];
+}
+
+"""###),
+        PageAsset(path: "/once.js", type: "text/javascript", text: ###"""
+/// A function that has work done for whoever calls it: once at a time, and once more for all who call meanwhile. It returns when no more is wanted, or at
+/// once where the work is under way. `pause` are milliseconds before each time, in which others may still call.
+export function onceForAll(work, pause = 0) {
+  let isWanted = false;
+  let isRunning = false;
+  return async () => {
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isWanted) {
+      if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
 }
 
 """###),
@@ -1396,6 +1397,7 @@ import { comeIn, get, listen } from "./api.js";
 import { headings } from "./cells.js";
 import { bytes, h, number, problem, replace } from "./dom.js";
 import { livePage, remember } from "./live.js";
+import { onceForAll } from "./once.js";
 import { link, route } from "./routes.js";
 import { rowsPage } from "./rows.js";
 import { doctorPage, schemaPage } from "./schema.js";
@@ -1493,21 +1495,8 @@ function hear(event) {
   countSoon();
 }
 
-let isCounting = false;
-let wantsCounts = false;
-
 /// Counts all tables again. That is work: once for all commits of a second, and of as long as it takes.
-async function countSoon() {
-  wantsCounts = true;
-  if (isCounting) return;
-  isCounting = true;
-  while (wantsCounts) {
-    await new Promise((done) => setTimeout(done, 1000));
-    wantsCounts = false;
-    await drawCounts();
-  }
-  isCounting = false;
-}
+const countSoon = onceForAll(drawCounts, 1000);
 
 async function drawCounts() {
   studio.file = await get("api/file").catch(() => studio.file);
