@@ -34,25 +34,42 @@ extension RawStore {
     ///
     /// - Parameter passage: SQL for a passage of the text, if there is to be one.
     func search(_ searches: [String], limit: Int, passage: String? = nil) throws -> Int {
-        let select = try prepare(
+        let select = try prepareSearch(limit: limit, passage: passage)
+        return try searches.reduce(0) { try $0 &+ find($1, select, hasPassage: passage != nil) }
+    }
+
+    /// The same, where each search runs on a thread that no task is on, and its task waits without blocking one.
+    func search(_ searches: [String], limit: Int, on thread: DispatchQueue) async throws -> Int {
+        let select = try prepareSearch(limit: limit)
+        var sum = 0
+        for search in searches {
+            sum &+= try await withUnsafeThrowingContinuation { caller in
+                thread.async { caller.resume(with: Result { try self.find(search, select, hasPassage: false) }) }
+            }
+        }
+        return sum
+    }
+
+    private func prepareSearch(limit: Int, passage: String? = nil) throws -> RawStatement {
+        try prepare(
             """
             SELECT d.id, d.title, d.body, i.rank\(passage.map { ", \($0)" } ?? "")
             FROM raw_index AS i CROSS JOIN documents AS d ON d.rowid = i.rowid
             WHERE raw_index MATCH ? ORDER BY i.rank LIMIT \(limit)
             """)
+    }
+
+    private func find(_ search: String, _ select: RawStatement, hasPassage: Bool) throws -> Int {
+        defer { select.reset() }
+        select.bind(search, at: 1)
         var sum = 0
-        for search in searches {
-            select.reset()
-            select.bind(search, at: 1)
-            while try select.step() {
-                let document = Document(
-                    id: RawUsers.text(select.handle, 0), title: RawUsers.text(select.handle, 1),
-                    body: RawUsers.text(select.handle, 2))
-                let text = passage == nil ? "" : RawUsers.text(select.handle, 4)
-                sum &+= Document.checksum(document, sqlite3_column_double(select.handle, 3), text)
-            }
+        while try select.step() {
+            let document = Document(
+                id: RawUsers.text(select.handle, 0), title: RawUsers.text(select.handle, 1),
+                body: RawUsers.text(select.handle, 2))
+            let text = hasPassage ? RawUsers.text(select.handle, 4) : ""
+            sum &+= Document.checksum(document, sqlite3_column_double(select.handle, 3), text)
         }
-        select.reset()
         return sum
     }
 }

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// A connection as C opens it, with the settings that GRDB gives to its own: write-ahead log, synchronous NORMAL,
 /// foreign keys. Unchecked, because a workload uses it from one task at a time.
 final class RawStore: @unchecked Sendable {
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
 
     init(_ url: URL) throws {
         var handle: OpaquePointer?

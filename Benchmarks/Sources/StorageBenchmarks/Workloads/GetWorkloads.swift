@@ -40,7 +40,8 @@ extension Workload {
 
     /// Ten times as many rows as the tier in memory holds. Before each repetition both tiers are emptied, so that each row is read
     /// from the table; what the tiers are told of it meanwhile or a moment later is measured too. The peer has no disk cache, and
-    /// its tier in memory has none of them either: they come round again after more than it holds.
+    /// its tier in memory has none of them either: they come round again after more than it holds. Another peer is raw SQLite that tells
+    /// the disk cache's table of the rows, many in one transaction: the least that this can cost.
     static let getByDefault = Workload(
         "W6d", "get by id, in no cache, started as documented", per: "get", goal: 1.35
     ) { world in
@@ -49,12 +50,18 @@ extension Workload {
         let full = try world.workspace.store(users)
         let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W6d \(side)") }
         let raw = try RawStore(file("raw"))
+        let entries = try RawStore(file("entries"))
+        try entries.makeEntryTable()
         let memory = try KitStore(file("memory"), tiers: .memory(rows / 10))
         let kit = try KitStore(documented: file("kit"))
         var random = SeededRandom(seed: 4)
         let ids = users.shuffled(using: &random).prefix(world.operations).map(\.id)
         return [
             .baseline(ids.count) { _ in { try raw.getEach(ids) } },
+            .peer("raw SQLite, with the entries", ids.count) { _ in
+                try entries.emptyEntryTable()
+                return { try entries.getEach(ids, settingEntriesEvery: 512) }
+            },
             .peer("StorageKit, memory tier alone", ids.count) { _ in { try await memory.getEach(ids) } },
             .storageKit(ids.count) { _ in
                 try await kit.emptyCaches()

@@ -47,7 +47,8 @@ extension Workload {
     }
 
     /// W3 in a store as the documents show it; beside raw SQLite, which writes the table alone. Each repetition saves other rows,
-    /// which no cache has yet; a peer saves the same ones again, which both caches have.
+    /// which no cache has yet; a peer saves the same ones again, which both caches have. Another is raw SQLite that writes the entry of
+    /// the disk cache as well, the least that this can cost.
     static let saveByDefault = Workload(
         "W3d", "single save, started as documented", per: "save", goal: 2.2
     ) { world in
@@ -55,6 +56,8 @@ extension Workload {
         let full = try world.workspace.store(users)
         let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "W3d \(side)") }
         let raw = try RawStore(file("raw"))
+        let entries = try RawStore(file("entries"))
+        try entries.makeEntryTable()
         let known = try KitStore(documented: file("known"))
         let kit = try KitStore(documented: file("kit"))
         let count = world.operations
@@ -67,6 +70,12 @@ extension Workload {
                 let changed = others(repetition)
                 return {
                     try raw.saveEach(changed); return count
+                }
+            },
+            .peer("raw SQLite, with the entry", count) { repetition in
+                let changed = others(repetition)
+                return {
+                    try entries.saveEachWithEntry(changed); return count
                 }
             },
             .peer("StorageKit, the same rows again", count) { repetition in
@@ -95,7 +104,7 @@ extension Workload {
     static let synchronousSave = concurrentSave("W3f", tasks: 16, isSynchronous: true, goal: 0.4)
 
     /// The baseline saves one after the other: SQLite has one writer anyway. StorageKit's store is opened as the documents show
-    /// it; a peer is the same without tiers.
+    /// it; a peer is the same without tiers, and another the least that tasks can do which share a commit and block no thread.
     private static func concurrentSave(
         _ id: String, tasks: Int, isSynchronous: Bool = false, goal: Double
     ) -> Workload {
@@ -106,9 +115,11 @@ extension Workload {
             let file = { @Sendable (side: String) in try world.workspace.copy(full, for: "\(id) \(side)") }
             let raw = try RawStore(file("raw"))
             let (shared, lock) = (try RawStore(file("shared")), NSLock())
+            let grouped = try RawStore(file("grouped"))
             if isSynchronous {
-                for store in [raw, shared] { try store.run("PRAGMA synchronous = FULL") }
+                for store in [raw, shared, grouped] { try store.run("PRAGMA synchronous = FULL") }
             }
+            let queue = try RawQueue(grouped)
             let handWritten = try PlainStore<HandWrittenUser>(file("hand"), isSynchronous: isSynchronous)
             let bare = try KitStore(file("bare"), isSynchronous: isSynchronous)
             let kit = try KitStore(documented: file("kit"), isSynchronous: isSynchronous)
@@ -127,6 +138,14 @@ extension Workload {
                     return {
                         try await inParallel(parts) {
                             try shared.saveEach($0, locking: lock); return $0.count
+                        }
+                    }
+                },
+                .peer("raw SQLite, a queue that commits in groups", count) { repetition in
+                    let parts = some.map { $0.changed(repetition) }.parts(tasks)
+                    return {
+                        try await inParallel(parts) {
+                            try await queue.saveEach($0); return $0.count
                         }
                     }
                 },

@@ -15,8 +15,12 @@ extension Workload {
     ) {
         world in
         let stores = try searchedStores(world, hasTiers: true)
+        let thread = DispatchQueue(label: "searches")
         return [
             .baseline(briefSearches.count) { _ in { try stores.raw.search(briefSearches, limit: 10) } },
+            .peer("raw SQLite, on a thread of its own", briefSearches.count) { _ in
+                { try await stores.raw.search(briefSearches, limit: 10, on: thread) }
+            },
             .storageKit(briefSearches.count) { _ in { try await stores.kit.search(briefSearches, limit: 10) } },
         ]
     }
