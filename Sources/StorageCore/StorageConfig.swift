@@ -69,6 +69,8 @@ public struct StorageConfig: Sendable {
         makeEncoder = {
             var encoder = JSONCoders.standardEncoder()
             configureEncoder?(&encoder)
+            // SQLite compares the letters of a key, and finds none that has a slash as `\/`.
+            encoder.outputFormatting.insert(.withoutEscapingSlashes)
             return encoder
         }
         makeDecoder = {

@@ -107,6 +107,7 @@ extension GenericRepository {
         if let entity = store.inMemory(id, policy) { return entity }
         // On an actor, which may be the main one, no file is read.
         if isolation == nil {
+            if store.hasTurnEnded() { await Task.yield() }
             var found: E?
             if store.readAtOnce(id, policy, { found = try R._decode(&$0) }) { return found }
         }
@@ -118,6 +119,7 @@ extension GenericRepository {
     /// - Parameter entity: The entity.
     /// - Throws: ``StorageError``; then nothing was written.
     public func put(_ entity: E) async throws {
+        if store.hasTurnEnded() { await Task.yield() }
         let now = store.clock.now
         if try !store.saveAtOnce(entity, now: now) { try await store.saveLater(entity, now: now) }
     }

@@ -45,6 +45,50 @@ struct Measure {
         #expect(try await greater.fetch() == [10.5])
     }
 
+    @Test func aNumberThatSQLGivesIsComparedWithDecimals() async throws {
+        let half = query.where { Column<Decimal>(sql: "\($0.price) * 2") == 1 }
+        #expect(try await half.fetch().map(\.id) == [2])
+        let rounded = query.where { Column<Decimal>(sql: "round(\($0.price))") >= 1 }
+        #expect(try await rounded.fetch().map(\.id) == [2, 3, 4])
+        let listed = query.where { Column<Decimal>(sql: "\($0.price) + 1").in([1.25, 2]) }
+        #expect(try await listed.fetch().map(\.id) == [1, 4])
+        let sorted = query.orderBy({ Column<Decimal>(sql: "10 - \($0.price)") }).select(\.id)
+        #expect(try await sorted.fetch() == [4, 3, 2, 1])
+        let greatest = query.where { $0.id == 4 }.select { max(Column<Decimal>(sql: "\($0.price) * 10"), 9) }
+        #expect(try await greatest.fetch() == [10])
+    }
+
+    @Test func aWholeNumberThatSQLRoundsIsCalculatedWithAsAnInteger() async throws {
+        let rounded = { (row: ColumnRef<Measure>) in Column<Int>(sql: "round(\(row.count) / 10.0)") }
+        #expect(try await query.where { rounded($0) + 1 > 3 }.fetch().map(\.id) == [3, 4])
+        #expect(try await query.orderBy(\.id).select { rounded($0) * 2 }.fetch() == [2, 4, 6, 8])
+        await expectRefusal("a number that is to be an integer has a fraction") {
+            try await query.select { Column<Int>(sql: "\($0.count) / 4.0") + 1 }.fetch()
+        }
+    }
+
+    @Test func noColumnOfIntegersGetsAFractionThatSQLGives() async throws {
+        #expect(
+            try await query.where { $0.id == 1 }.updateAll { [$0.small.set(to: Column<Int8>(sql: "round(7.2)"))] } == 1)
+        #expect(try await query.where { $0.id == 1 }.select(\.small).fetch() == [7])
+        let all = try await query.fetch()
+        await expectRefusal("has a fraction") {
+            try await query.updateAll { [$0.count.set(to: Column<Int>(sql: "\($0.count) * 1.11"))] }
+        }
+        await expectRefusal("has a fraction") {
+            try await query.updateAll { [$0.small.set(to: Column<Int8>(sql: "2.5"))] }
+        }
+        await expectRefusal("beyond the range of its column") {
+            try await query.updateAll { [$0.small.set(to: Column<Int8>(sql: "round(300.2)"))] }
+        }
+        #expect(try await query.fetch() == all)
+    }
+
+    private func expectRefusal(_ words: String, _ body: () async throws -> some Any) async {
+        let error = await storageError { _ = try await body() }
+        #expect("\(String(describing: error))".contains(words))
+    }
+
     private let store: TemporaryStore
     private var query: Query<Measure> { store.storage.query(Measure.self) }
 

@@ -44,6 +44,18 @@ import Testing
         #expect(texts == [#"{"due":3,"title":"t"}"#])
     }
 
+    /// SQLite compares the letters of a key.
+    @Test func aKeyWithASlashIsFoundWhateverTheAppsEncoderDoes() async throws {
+        let store = try TemporaryStore(options: { $0.configureEncoder = { $0.outputFormatting = .sortedKeys } }) {
+            $0.autoSchema(SlashedRecord.self)
+        }
+        try await store.storage.save(Slashed(id: 1, part: Slashed.Part(type: "a")))
+        let all = store.storage.query(Slashed.self)
+        #expect(try await all.where { $0.part.type == "a" }.count() == 1)
+        try await all.updateAll { [$0.part.type.set(to: "b")] }
+        #expect(try await all.fetch().map(\.part.type) == ["b"])
+    }
+
     /// Foundation writes a `Decimal` that is no number as `NaN`, which nobody could read.
     @Test func aDecimalThatIsNoNumberIsRefusedInJSON() async throws {
         let store = try TemporaryStore { $0.autoSchema(PricedRecord.self) }
@@ -98,6 +110,17 @@ struct Pinboard {
         self.note = note
         self.counts = counts
     }
+}
+
+@StorageEntity(table: "slashed") private struct Slashed {
+    struct Part: Codable, Sendable, Equatable {
+        enum CodingKeys: String, CodingKey { case type = "content/type" }
+
+        var type: String
+    }
+
+    var id: Int
+    @StorageJSON var part: Part
 }
 
 @StorageEntity

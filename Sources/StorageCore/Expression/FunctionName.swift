@@ -12,6 +12,8 @@ package enum FunctionName {
     // Numbers
     /// An integer as it is. It refuses what SQLite made a number with a fraction of, because it was too great.
     package static let integer = "storagekit_int"
+    /// A whole number as an integer, whatever SQLite takes it for. It refuses one with a fraction.
+    package static let whole = "storagekit_whole"
     /// `storagekit_within(a, 0, 255)`: an integer as it is. It refuses one that is less or greater.
     package static let within = "storagekit_within"
     /// `storagekit_decimals('+', a, b)`
@@ -20,6 +22,8 @@ package enum FunctionName {
     package static let unsigned = "storagekit_unsigned"
     /// A number as decimal text.
     package static let decimalText = "storagekit_decimal_text"
+    /// The same, and what is no number as it is.
+    package static let asDecimal = "storagekit_as_decimal"
     package static let decimalSum = "storagekit_decimal_sum"
     package static let decimalMean = "storagekit_decimal_mean"
     package static let unsignedSum = "storagekit_unsigned_sum"

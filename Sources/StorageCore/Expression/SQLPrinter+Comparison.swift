@@ -26,10 +26,10 @@ extension SQLPrinter {
         append(value: form.stored(value))
     }
 
-    /// What an expression gives beside values of a type: that says what a column of a foreign type holds, and that texts are decimals.
+    /// What an expression gives beside values of a type: that says what a column of a foreign type holds, and that texts are decimals or dates.
     private func form(of node: ExpressionNode, comparedWith type: ColumnType?) throws -> ValueForm {
         var form = try form(of: node)
-        if form.type == nil || form.type == .text && type == .decimal { form.type = type }
+        if form.type == nil || form.type == .text && (type == .decimal || type == .datetime) { form.type = type }
         return form
     }
 
@@ -161,7 +161,10 @@ extension SQLPrinter {
         try append(.equal, besideValue: node, form)
         append(" IN (")
         let values = values.flatMap { form.spellings(of: $0) }
-        if values.count > SQLPrinter.mostArguments, !writesLiterals {
+        if writesLiterals {
+            // A file keeps the text, which is to be the same in each process: a set has another order in each.
+            append(each: values.map(\.literal).sorted()) { $0.append($1) }
+        } else if values.count > SQLPrinter.mostArguments {
             query.append(list: values)
         } else {
             append(values: values)

@@ -57,7 +57,14 @@ extension SQLPrinter {
     private mutating func append(operandOfPlain node: ExpressionNode) throws {
         guard case .arithmetic(let operation, let left, let right) = node,
             try function(of: node) == FunctionName.integer
-        else { return try append(operand: node) }
+        else {
+            if node.isIntegerOfSQL {
+                // `round` gives a whole number as one with a fraction.
+                append(FunctionName.whole)
+                query.needsFunctions = true
+            }
+            return try append(operand: node)
+        }
         append("(")
         try append(plain: operation, left, right)
         append(")")
@@ -151,6 +158,11 @@ extension SQLPrinter {
 }
 
 extension ExpressionNode {
+    /// Whether it is SQL of the app's, which is to give integers.
+    package var isIntegerOfSQL: Bool {
+        if case .sql(_, let form) = self { form.type == .integer } else { false }
+    }
+
     /// Whether it is an integer that SQLite makes a number with a fraction of where it becomes too great, and that it is if any
     /// part of it did: whoever reads it refuses such a number.
     package var isCheckedWhenRead: Bool {

@@ -34,6 +34,11 @@ extension SQLPrinter {
             // Any number is a truth value there: it is made one that is stored and compared. NULL stays.
             if form == ValueForm(type: .boolean, mayBeNull: true) { append("NOT NOT ") }
             let piece = try piece { try $0.append(pieces) }
+            if form.isDecimal {
+                // SQL that calculates gives a number, which to SQLite is less than any text.
+                append(FunctionName.asDecimal)
+                query.needsFunctions = true
+            }
             query.append(piece)
             if node.isConditionInSQL { append(" IS TRUE") }
             // A text that is made of decimals is compared as a text.

@@ -40,6 +40,10 @@ package final class EntityStore<R: StorageKitEntityRecord>: Sendable {
     /// Seconds an entry lives when no policy says it.
     package var defaultTTL: TimeInterval { queue.config.defaultTTL }
 
+    /// Whether the task is to yield before it reads or writes at once.
+    @usableFromInline
+    package func hasTurnEnded() -> Bool { db.hasTurnEnded() }
+
     /// The entity with that id, if the policy lets memory give it and it is there. This waits for nobody.
     @inlinable
     package func inMemory(_ id: StoredValue, _ policy: CachePolicy?) -> R.E? {

@@ -28,7 +28,7 @@ public final class DatabaseActor: Sendable {
     let liveWorkers: LiveWorkers
     /// What the layers above keep of this database, by type.
     let parts = TypeMemo()
-    private let briefReads = Atomic<Int>(0)
+    private let briefCalls = Atomic<Int>(0)
     private let guests = Mutex<[Guest]>([])
     private let isClosed = Atomic<Bool>(false)
     private let closing = Mutex(())
@@ -87,13 +87,16 @@ public final class DatabaseActor: Sendable {
         mayBeBrief: Bool = true, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         if mayBeBrief, mayRestartQueries {
-            // A task that does nothing but read lets others have its thread now and then.
-            if briefReads.add(1, ordering: .relaxed).oldValue.isMultiple(of: 64) { await Task.yield() }
+            if hasTurnEnded() { await Task.yield() }
             if let result = try readBriefly(body) { return result }
         }
         if let result = try await readers?.read(body) { return result }
         return try await read(body)
     }
+
+    /// Counts a brief read or write, which does not suspend, and says whether the task is to yield before it: one that does nothing else lets
+    /// others have its thread now and then.
+    func hasTurnEnded() -> Bool { briefCalls.add(1, ordering: .relaxed).oldValue.isMultiple(of: 64) }
 
     /// The short form: reads on the calling thread.
     ///

@@ -9,19 +9,28 @@ extension Connection {
             default: throw FunctionFailure("a number is beyond the range of Int64")
             }
         }
+        addFunction(FunctionName.whole) { try $0[0].wholeValue }
         addFunction(FunctionName.within, arguments: 3) { arguments in
-            guard case .integer(let number) = arguments[0].value, case .integer(let least) = arguments[1].value,
+            let value = try arguments[0].wholeValue
+            guard case .integer(let number) = value, case .integer(let least) = arguments[1].value,
                 case .integer(let greatest) = arguments[2].value
-            else { return arguments[0].value }
+            else { return value }
             guard least <= number, number <= greatest else {
                 throw FunctionFailure("a number is beyond the range of its column, \(least) to \(greatest)")
             }
-            return arguments[0].value
+            return value
         }
         // What is no number in JSON stays what it is, and is equal to none.
         addFunction(FunctionName.double) { $0[0].isNumber ? .real($0[0].real) : $0[0].value }
         addFunction(FunctionName.single) { $0[0].isNumber ? .real(Double(Float($0[0].real))) : $0[0].value }
-        addFunction(FunctionName.decimalText) { try $0[0].number?.storedValue() ?? .null }
+        addFunction(FunctionName.decimalText) { arguments in
+            guard arguments[0].storageClass != .null else { return .null }
+            guard let number = try? arguments[0].number else {
+                throw FunctionFailure("a value is no number that a Decimal can be")
+            }
+            return try number.storedValue()
+        }
+        addFunction(FunctionName.asDecimal) { $0[0].value.asDecimalText }
         addArithmetic()
         addSums()
     }
@@ -133,6 +142,18 @@ extension FunctionArguments {
 }
 
 extension ColumnCell {
+    /// The value, where a number is an integer.
+    fileprivate var wholeValue: StoredValue {
+        get throws {
+            guard case .real(let number) = value else { return value }
+            guard let whole = Int64(exactly: number) else {
+                throw FunctionFailure(
+                    "a number that is to be an integer has a fraction, or is beyond the range of Int64")
+            }
+            return .integer(whole)
+        }
+    }
+
     fileprivate var isNumber: Bool { storageClass == .integer || storageClass == .real }
 
     /// The decimal number in it; nil for NULL.

@@ -242,12 +242,14 @@ final class MigrationRun {
                 try db.forget(.nullable(column.name, of: table.name))
             }
         }
+        // Early versions of StorageKit did not keep them.
+        for case let step as AutoSchemaStep in schema.steps { try db.recordModel(step.tables.map(\.schema)) }
         try db.recordModel(lastStep.fingerprint)
     }
 
-    /// Whether the schema has tables whose model has never started on the file.
+    /// Whether the schema has a model, which has never started on the file.
     private func isModelNew(_ recorded: [String]) -> Bool {
-        !schema.autoSchemaTables.isEmpty && !RecordedModels(recorded).hasStarted(lastStep.fingerprint)
+        schema.steps.contains(where: \.bringsModel) && !RecordedModels(recorded).hasStarted(lastStep.fingerprint)
     }
 
     /// Whether a newer version of the app has started on the file.
@@ -266,7 +268,9 @@ final class MigrationRun {
     private func isDue(_ place: Int, on db: Database, _ recorded: [String], isOlder: Bool) throws -> Bool {
         let step = steps[place]
         if step.bringsModel, isOlder { return false }
-        return try step.isDue(on: db, applied: recorded.contains(ids[place]), in: context)
+        // Who only reads can put nothing on record: the tables tell.
+        let isKnown = recorded.contains(ids[place]) || db.configuration.readonly && step is AutoSchemaStep
+        return try step.isDue(on: db, applied: isKnown, in: context)
     }
 
     /// Runs `body`, and says of what it throws which step was at work.

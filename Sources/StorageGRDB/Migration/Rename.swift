@@ -93,7 +93,8 @@ extension Database {
         of table: String, called name: String? = nil, if condition: (FullTextIndex) throws -> Bool
     ) throws {
         let index = FullTextIndex(table: table, columns: [], tokenizer: "")
-        guard try condition(index), try recordedMigrations().contains(FullTextStep(index: index).id) else { return }
+        let id = FullTextStep(index: index).id
+        guard try condition(index), try recordedMigrations().contains(where: { $0.isSameName(as: id) }) else { return }
         try index.drop(on: self, ofTable: name)
     }
 }

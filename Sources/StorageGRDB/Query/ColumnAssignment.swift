@@ -201,14 +201,14 @@ extension Column {
 
 extension ExpressionNode {
     /// The value, if it is calculated and of a type of fewer than 64 bits, as one of that type, or checked to be one: SQLite has one type
-    /// of integers and one of other numbers.
+    /// of integers and one of other numbers. What SQL of the app's gives may have a fraction.
     fileprivate func within(_ type: any Any.Type) -> ExpressionNode {
         let plain = wrapped(type)
         if columnName == nil, plain == Float.self {
             return .call(SQLFunction(FunctionName.single, type: .real), [self])
         }
         guard columnName == nil, let integer = plain as? any FixedWidthInteger.Type, integer.bitWidth < 64 else {
-            return self
+            return isIntegerOfSQL ? .call(SQLFunction(FunctionName.whole), [self]) : self
         }
         return integer.checked(self)
     }

@@ -25,11 +25,14 @@ struct FullTextIndex: Sendable, Equatable {
 
     /// The index that the file has of a table, if it is whole.
     static func inFile(of table: String, on db: Database) throws -> FullTextIndex? {
-        guard let made = try db.tableSQL(FullTextSearch.indexName(ofTable: table)),
+        let name = FullTextSearch.indexName(ofTable: table)
+        guard let made = try db.tableSQL(name), let spelled = try db.spelledName(ofTable: name),
             let tokens = [SQLToken](of: Array(made.utf8)),
             let tokenizer = tokens.last(where: { $0.kind == .quoted })?.text
         else { return nil }
-        let index = FullTextIndex(table: table, columns: try db.indexedColumns(of: table), tokenizer: tokenizer)
+        // As it was declared, which is the name in the texts of its parts.
+        let declared = String(spelled.dropLast(name.count - table.count))
+        let index = FullTextIndex(table: declared, columns: try db.indexedColumns(of: table), tokenizer: tokenizer)
         return try index.isCurrent(on: db) ? index : nil
     }
 

@@ -224,7 +224,7 @@ import Testing
         plan.add(column("isPaid"))
         #expect(
             try plan.filterLiteral()
-                == #"("note" = 'it''s') AND ("count" IN (1, -9223372036854775808)) AND ("isPaid" = 1)"#)
+                == #"("note" = 'it''s') AND ("count" IN (-9223372036854775808, 1)) AND ("isPaid" = 1)"#)
     }
 
     @Test func aNULInAConditionOfTheSchemaStandsThereByAnotherCharacter() throws {

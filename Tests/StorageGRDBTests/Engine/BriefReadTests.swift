@@ -89,13 +89,19 @@ import Testing
 
     private static var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-    @Test func tasksThatDoNothingButQueriesLetOthersRun() async throws {
+    @Test(
+        arguments: [
+            { @Sendable storage in _ = try await storage.count(TestUser.self) },
+            { storage in _ = try await storage.get(TestUser.self, id: "nobody") },
+            { storage in try await storage.save(TestUser("1")) },
+        ] as [@Sendable (Storage) async throws -> Void])
+    func tasksThatDoNothingElseLetOthersRun(_ call: @escaping @Sendable (Storage) async throws -> Void) async throws {
         let storage = store.storage
         try await withThrowingTaskGroup(of: Void.self) { group in
             // More of them than there are threads.
             for _ in 0..<8 * ProcessInfo.processInfo.activeProcessorCount {
                 group.addTask {
-                    while !Task.isCancelled { _ = try? await storage.count(TestUser.self) }
+                    while !Task.isCancelled { _ = try? await call(storage) }
                 }
             }
             for _ in 0..<20 { await Task.yield() }

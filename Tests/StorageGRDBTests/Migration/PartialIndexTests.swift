@@ -57,6 +57,14 @@ import Testing
         #expect(try file.sql(name)?.hasSuffix(#"WHERE "title" IN (\#(list))"#) == true)
     }
 
+    /// Those of a set come in another order in each process.
+    @Test func aListIsTheSameInWhateverOrderItsValuesCome() throws {
+        try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.title.in(["b", "a", "c"]) } }
+        let indexes = try file.indexes()
+        #expect(try start { $0.index(TaskRecord.self, on: \.dueDate) { $0.title.in(["c", "b", "a"]) } } == [])
+        #expect(try file.indexes() == indexes)
+    }
+
     @Test func withoutAConditionAllRowsAreInIt() throws {
         try start {
             $0.index(TaskRecord.self, on: \.dueDate)

@@ -43,7 +43,7 @@ import Testing
         #expect(after == before, "\(after.firstDifference(from: before))")
     }
 
-    @Test func aFileThatIsUpToDateGetsANoteAndTheRecordOfItsModelAndIsNotChanged() async throws {
+    @Test func aFileThatIsUpToDateGetsANoteAndTheRecordsOfItsModelAndIsNotChanged() async throws {
         let context = try start("store-1", describeStore)
         let notes = try await context.storage.dbActor.write { db in
             try db.execute(
@@ -53,7 +53,8 @@ import Testing
                     """)
             return db.changesCount
         }
-        #expect(notes == 2)
+        // The note, the model and its columns.
+        #expect(notes == 3)
         try context.storage.pool.close()
         let found = try DatabaseDump(of: folder.file())
         let again = try TemporaryFolder()

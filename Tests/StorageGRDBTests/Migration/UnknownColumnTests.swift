@@ -148,15 +148,6 @@ import Testing
         try await before.close()
         var options = StorageKit.StartOptions()
         options.pool.configure = { $0.readonly = true }
-        let queue = try DatabaseQueue(path: folder.file().path)
-        var schema = AppMigrations()
-        Self.v1(&schema)
-        // All else is there, so that nothing is due.
-        try await queue.write { [schema] db in
-            let id = try #require(schema.steps.first?.id)
-            try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [id])
-        }
-        try queue.close()
         let context = try StorageKit.start(at: folder.file(), options: options, schema: Self.v1)
         #expect(try await context.facade.all(V1.Person.self) == [V1.Person(id: "ada", name: "Ada")])
     }
@@ -321,6 +312,21 @@ import Testing
                     """)
         }
         #expect(unknownColumn { _ = try start(Self.v1) }?.columns == ["legacy"])
+    }
+
+    /// Its start kept no columns of models.
+    @Test func aColumnOfAnEarlyVersionIsKnownAfterAReferenceWasAddedToIt() throws {
+        let file = try ModelFile()
+        let teams = TableSchema(name: "teams", columns: [.id])
+        let notes = TableSchema(name: "notes", columns: [.id, .text("teamId")])
+        try file.start(teams, notes)
+        try file.execute("DELETE FROM grdb_migrations WHERE identifier LIKE 'storage_schema_%'")
+        try file.start(
+            teams,
+            TableSchema(
+                name: "notes", columns: notes.columns, references: [ReferenceSchema(column: "teamId", table: "teams")]))
+        try file.start(teams, TableSchema(name: "notes", columns: [.id]))
+        try file.execute("INSERT INTO notes (id) VALUES ('1')")
     }
 
     @Test func aMigrationBehindAutoSchemaMaySeeToTheColumn() async throws {

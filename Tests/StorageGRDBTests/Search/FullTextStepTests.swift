@@ -51,6 +51,39 @@ import Testing
         #expect(try run(schema) == [])
     }
 
+    /// SQLite takes capitals for small letters, and refuses to drop a column that a trigger names.
+    @Test func aColumnIsDroppedFromAnIndexThatIsDeclaredInOtherCapitals() throws {
+        try run { schema in
+            schema.autoSchema(tables: [Self.articles])
+            schema.addFullTextSearch(table: "Articles", columns: ["title", "content"])
+        }
+        try save("1", "Running water")
+        let less = TableSchema(name: "articles", columns: Array(Self.articles.columns.prefix(2)))
+        let next: (inout AppMigrations) -> Void = { schema in
+            schema.autoSchema(tables: [less])
+            schema.drop(column: "content", ofTable: "articles")
+            schema.addFullTextSearch(table: "Articles", columns: ["title"])
+        }
+        try run(next)
+        #expect(try hits("run") == 1)
+        #expect(try run(next) == [])
+    }
+
+    @Test func anOlderVersionWithoutAModelLeavesTheIndexAsANewerOneHasIt() throws {
+        let version = { (columns: [String]) in
+            { (schema: inout AppMigrations) in
+                schema.migration("1") {
+                    try $0.execute(sql: "CREATE TABLE articles(id INTEGER PRIMARY KEY, title TEXT, content TEXT)")
+                }
+                schema.addFullTextSearch(table: "articles", columns: columns)
+            }
+        }
+        try run(version(["title"]))
+        #expect(try run(version(["title", "content"])) == ["Applied storage_fts_v1:articles_fts"])
+        #expect(try run(version(["title"])).allSatisfy { !$0.hasPrefix("Applied") })
+        #expect(try run(version(["title", "content"])) == [])
+    }
+
     @Test func rowsThatWereThereBeforeAreFound() throws {
         try run { $0.autoSchema(tables: [Self.articles]) }
         try save("1", "Running water")
