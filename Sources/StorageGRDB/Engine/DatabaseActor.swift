@@ -96,7 +96,7 @@ public final class DatabaseActor: Sendable {
 
     /// Counts a brief read or write, which does not suspend, and says whether the task is to yield before it: one that does nothing else lets
     /// others have its thread now and then.
-    func hasTurnEnded() -> Bool { briefCalls.add(1, ordering: .relaxed).oldValue.isMultiple(of: 64) }
+    func hasTurnEnded() -> Bool { briefCalls.add(1, ordering: .relaxed).oldValue.isMultiple(of: 256) }
 
     /// The short form: reads on the calling thread.
     ///
